@@ -1,0 +1,271 @@
+"""The definition: what a `.bpmn` file says, frozen, neutral and free of XML. The engine builds its specs from it.
+
+Mappings keep document order. `kind` is the BPMN tag name (`userTask`, `exclusiveGateway`, ...). Lines are 1-based
+lines of the source file. JSON form and hash: `bpmn.codec`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from governance.policy import ActivityExtensionConfig, ResolvedPolicy
+
+EventKind = Literal[
+    "none",
+    "message",
+    "timer",
+    "signal",
+    "error",
+    "escalation",
+    "conditional",
+    "terminate",
+    "link",
+    "compensation",
+    "cancel",
+    "multiple",
+]
+"""`multiple` stands for an event with several definitions; they are in `EventDefinition.definitions`."""
+
+TimerKind = Literal["duration", "date", "cycle"]
+LoopKind = Literal["standard", "parallel", "sequential"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expression:
+    """Text to evaluate and the language declared for it; None: by its syntax."""
+
+    text: str
+    language: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Script:
+    """A script task's text and its `scriptFormat`."""
+
+    text: str
+    language: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timer:
+    """A timer's ISO 8601 text, or an expression that gives it."""
+
+    kind: TimerKind
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventDefinition:
+    """What an event throws or catches; on a send or receive task, its message."""
+
+    kind: EventKind
+    ref: str | None = None
+    """Id in the definition's messages, signals, errors or escalations; of a link event, the link's name."""
+    timer: Timer | None = None
+    condition: Expression | None = None
+    definitions: tuple[EventDefinition, ...] = ()
+    parallel_multiple: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoopCharacteristics:
+    """Standard loop or multi-instance marker of an activity."""
+
+    kind: LoopKind
+    cardinality: Expression | None = None
+    collection: Expression | None = None
+    """A variable's name, or an expression that gives a list."""
+    input_item: str | None = None
+    """Variable that holds an instance's item of the collection."""
+    output_collection: str | None = None
+    output_item: str | None = None
+    """Variable (or expression) of an instance whose value goes to the output collection, in the order of instances."""
+    completion_condition: Expression | None = None
+    """Multi-instance: stops the rest when true. Standard loop: goes on while true (`loopCondition`)."""
+    test_before: bool = False
+    maximum: int | None = None
+    behavior: str = "All"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataItem:
+    """A declared data input or output."""
+
+    name: str
+    schema: Mapping[str, Any] | None = None
+    """JSON Schema of the value; None: anything."""
+    collection: bool = False
+    optional: bool = False
+    variable: str | None = None
+    """Process variable that a data association names for it; None: the variable of the same name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assignment:
+    """Who may do a user or manual task. `groups` are the lane's name where the file says nothing else."""
+
+    assignee: str | None = None
+    users: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+    due: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentConfig:
+    """`<gov:agent>`: how a model does the activity. Its declared outputs are the element's `outputs_schema`."""
+
+    model: str | None = None
+    prompt: str | None = None
+    tools: tuple[str, ...] = ()
+    max_turns: int | None = None
+    max_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flow:
+    """A sequence flow inside one scope."""
+
+    id: str
+    source: str
+    target: str
+    name: str | None = None
+    condition: Expression | None = None
+    is_default: bool = False
+    line: int | None = None
+    policy: ActivityExtensionConfig | None = None
+    """The policy written on the flow itself; flows inherit nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Element:
+    """A flow node: activity, gateway or event. Fields below the blank line are for some kinds only."""
+
+    id: str
+    kind: str
+    name: str | None = None
+    documentation: str | None = None
+    line: int | None = None
+    incoming: tuple[str, ...] = ()
+    outgoing: tuple[str, ...] = ()
+    default: str | None = None
+    """Id of the default flow."""
+    lane: str | None = None
+    resolved: ResolvedPolicy = field(default_factory=ResolvedPolicy)
+
+    event: EventDefinition | None = None
+    attached_to: str | None = None
+    interrupting: bool = True
+    """Boundary events (`cancelActivity`) and start events of event sub-processes (`isInterrupting`)."""
+    script: Script | None = None
+    called: str | None = None
+    """Id of the process that a call activity calls."""
+    loop: LoopCharacteristics | None = None
+    job_type: str | None = None
+    data_inputs: tuple[DataItem, ...] = ()
+    data_outputs: tuple[DataItem, ...] = ()
+    outputs_schema: Mapping[str, Any] | None = None
+    """JSON Schema (an object's) of the declared outputs; None: none are declared."""
+    assignment: Assignment | None = None
+    agent: AgentConfig | None = None
+    scope: Scope | None = None
+    """What a sub-process holds."""
+    triggered_by_event: bool = False
+    for_compensation: bool = False
+    start_quantity: int = 1
+    completion_quantity: int = 1
+    instantiate: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """The flow nodes and sequence flows directly inside a process or sub-process."""
+
+    elements: Mapping[str, Element] = field(default_factory=dict)
+    flows: Mapping[str, Flow] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lane:
+    """A lane; `elements` are the flow nodes it names, without those of its nested lanes."""
+
+    id: str
+    name: str | None = None
+    parent: str | None = None
+    elements: tuple[str, ...] = ()
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Process:
+    """One process of the file."""
+
+    id: str
+    name: str | None = None
+    documentation: str | None = None
+    executable: bool | None = None
+    """`isExecutable`; None: the file does not say."""
+    line: int | None = None
+    scope: Scope = field(default_factory=Scope)
+    policy: ResolvedPolicy = field(default_factory=ResolvedPolicy)
+    lanes: Mapping[str, Lane] = field(default_factory=dict)
+    data_inputs: tuple[DataItem, ...] = ()
+    data_outputs: tuple[DataItem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventRef:
+    """A message, signal, error or escalation; `code` is the error's or escalation's code."""
+
+    id: str
+    name: str | None = None
+    code: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Participant:
+    """A pool; `process` is None for a black box."""
+
+    id: str
+    name: str | None = None
+    process: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageFlow:
+    """A message flow between pools or their elements."""
+
+    id: str
+    source: str
+    target: str
+    name: str | None = None
+    message: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """Where the diagram draws an element: `bounds` (x, y, width, height) of a node, `waypoints` (x, y) of an edge."""
+
+    bounds: tuple[float, ...] = ()
+    waypoints: tuple[tuple[float, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Definition:
+    """A file's processes and what they refer to."""
+
+    file: str
+    source_hash: str
+    """SHA-256 of the file's bytes, hex."""
+    main: str | None = None
+    """Id of the process that a run starts; None: several are possible and none was chosen."""
+    processes: Mapping[str, Process] = field(default_factory=dict)
+    messages: Mapping[str, EventRef] = field(default_factory=dict)
+    signals: Mapping[str, EventRef] = field(default_factory=dict)
+    errors: Mapping[str, EventRef] = field(default_factory=dict)
+    escalations: Mapping[str, EventRef] = field(default_factory=dict)
+    participants: Mapping[str, Participant] = field(default_factory=dict)
+    message_flows: Mapping[str, MessageFlow] = field(default_factory=dict)
+    layout: Mapping[str, Shape] = field(default_factory=dict)
+    """By element id, for drawing alone: it never changes a result."""
