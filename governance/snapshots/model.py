@@ -1,0 +1,140 @@
+"""What a snapshot is: a commit of writes on top of its parents (Design: entries).
+
+A key is a pair of a space and a name, written `space/name`. A space is a layer, or a variable scope inside
+WORKING: `WORKING/claim` is the variable `claim` of the process, `WORKING:call@7/claim` that of a called process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from governance.vocabulary import Fidelity, Layer, Producer
+
+
+def key_of(space: str, name: str) -> str:
+    return f"{space}/{name}"
+
+
+def space_of(key: str) -> str:
+    return key[: key.index("/")]
+
+
+def name_of(key: str) -> str:
+    return key[key.index("/") + 1 :]
+
+
+def layer_of(key: str) -> Layer:
+    """The layer of a key; a variable scope belongs to WORKING."""
+    space = space_of(key)
+    return Layer(space.partition(":")[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """A value that a step wrote.
+
+    `paths` names what changed inside an object or a list of objects with ids, against what the writer saw;
+    None: the whole value. A deletion is a Write whose `value` is None.
+    """
+
+    value: str | None
+    meta: str
+    paths: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a model is shown of an entry that is not FULL. `text` is the hash of the shown text, None when archived."""
+
+    fidelity: Fidelity
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """The total order of writes: time, then generation, then branch, then value (Design: D3 merge, LAST_WRITE)."""
+
+    at: str
+    generation: int
+    branch: str
+    value: str
+
+    def order(self) -> tuple[str, int, tuple[tuple[int, int, str], ...], str]:
+        return (self.at, self.generation, branch_order(self.branch), self.value)
+
+
+def branch_order(branch: str) -> tuple[tuple[int, int, str], ...]:
+    """Sort key of a branch id in which numbers compare as numbers."""
+    parts: list[tuple[int, int, str]] = []
+    digits = text = ""
+    for char in branch:
+        if char.isascii() and char.isdigit():
+            if text:
+                parts.append((1, 0, text))
+                text = ""
+            digits += char
+        else:
+            if digits:
+                parts.append((0, int(digits), ""))
+                digits = ""
+            text += char
+    if digits:
+        parts.append((0, int(digits), ""))
+    if text:
+        parts.append((1, 0, text))
+    return tuple(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class EntryMeta:
+    """Who wrote an entry, when and how sure. `created_at` is a fixed-width ISO timestamp (UTC)."""
+
+    confidence: float = 1.0
+    activity: str = ""
+    branch: str = ""
+    producer: Producer = Producer.ENGINE
+    created_at: str = ""
+    step: int = 0
+    citations: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CommitMeta:
+    """Why a commit was made: `kind` is one of start, activity, D1, D3, gateway, call, return, restore, system."""
+
+    kind: str
+    activity: str = ""
+    branch: str = ""
+    at: str = ""
+    won: Mapping[str, Stamp] = field(default_factory=dict)
+    bases: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """An immutable snapshot: what one step wrote, took over from a merged branch, and shows.
+
+    `writes` is what the step itself wrote; `carry` what a merge took over from another parent (not a write);
+    `shown` maps a key to its new fidelity, None for FULL again. `id` hashes everything but `generation`,
+    which is one more than the highest of the parents.
+    """
+
+    id: str
+    parents: tuple[str, ...]
+    writes: Mapping[str, Write]
+    carry: Mapping[str, Write]
+    shown: Mapping[str, Shown | None]
+    meta: CommitMeta
+    generation: int
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An entry as it stands in a materialised snapshot."""
+
+    value: str
+    meta: str
+    fidelity: Fidelity = Fidelity.FULL
+    text: str | None = None
