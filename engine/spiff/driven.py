@@ -1,0 +1,141 @@
+"""The mixin in front of every spec class: no prediction, interruption at once, hooks at their places."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from SpiffWorkflow.bpmn.specs.control import BoundaryEventJoin, EventSplit
+from SpiffWorkflow.bpmn.specs.event_definitions.timer import CycleTimerEventDefinition
+from SpiffWorkflow.bpmn.specs.mixins.events.intermediate_event import BoundaryEvent, EventBasedGateway
+from SpiffWorkflow.bpmn.specs.mixins.multiinstance_task import LoopTask
+from SpiffWorkflow.specs.MultiChoice import MultiChoice
+from SpiffWorkflow.util.task import TaskState
+
+from engine.spiff.pruning import CLOSED
+from engine.spiff.task import DONE, DrivenTask
+
+
+class Driven:
+    """Behaviour common to all elements.
+
+    The library predicts every path ahead, which is exponential over blocks of gateways in a row; here children are
+    made when a task completes. `restless`: the waiting task must be looked at after every completion.
+    `splits`: whether several children mean several tokens.
+    """
+
+    restless = False
+    splits = True
+    gateway = False
+
+    def _predict(self, *args: Any, **kwargs: Any) -> None: ...
+
+    def test(self) -> None: ...
+
+    def _update(self, my_task: DrivenTask) -> None:
+        my_task.workflow.top_workflow.dirty[my_task.id] = my_task
+        try:
+            ready = self._update_hook(my_task)  # type: ignore[attr-defined]
+        except Exception as error:
+            my_task._set_state(TaskState.STARTED)
+            my_task.workflow.top_workflow.hooks.failed(my_task, error)
+            return
+        if ready:
+            my_task._ready()
+
+    def _on_ready(self, my_task: DrivenTask) -> None:
+        self._on_ready_hook(my_task)
+
+    def _on_ready_hook(self, my_task: DrivenTask) -> None:
+        super()._on_ready_hook(my_task)  # type: ignore[misc]
+
+    def _run(self, my_task: DrivenTask) -> bool | None:
+        try:
+            done: bool | None = self._run_hook(my_task)
+        except Exception as error:
+            return my_task.workflow.top_workflow.hooks.failed(my_task, error)
+        return done
+
+    def _run_hook(self, my_task: DrivenTask) -> bool | None:
+        if isinstance(self, (EventSplit, EventBasedGateway)):
+            self._predict_hook(my_task)
+        done: bool | None = super()._run_hook(my_task)  # type: ignore[misc]
+        return done
+
+    def _on_complete_hook(self, my_task: DrivenTask) -> None:
+        super()._on_complete_hook(my_task)  # type: ignore[misc]
+        above = my_task.up
+        if my_task.triggered and above is not None and isinstance(above.task_spec, LoopTask):
+            # A call, where the library uses a signal that a restored instance no longer has.
+            above.task_spec.instance_completed(above, my_task)
+        self._make_children(my_task)
+        if self.splits:
+            tokens = [child for child in my_task.down if not isinstance(child.task_spec, BoundaryEventJoin)]
+            my_task.fan = len(tokens)
+            hooks = my_task.workflow.top_workflow.hooks
+            if self.gateway and tokens:
+                hooks.gateway(my_task, [child.task_spec.name for child in tokens])
+            if len(tokens) > 1:
+                hooks.split(my_task, tokens)
+
+    def _make_children(self, my_task: DrivenTask) -> None:
+        if isinstance(self, MultiChoice) or not self._outputs:  # type: ignore[attr-defined]
+            return
+        if isinstance(getattr(self, "event_definition", None), CycleTimerEventDefinition):
+            return
+        if all(child.triggered for child in my_task.down):
+            for spec in self.outputs:  # type: ignore[attr-defined]
+                DrivenTask(my_task.workflow, spec, my_task, TaskState.FUTURE)
+
+
+class DrivenActivity(Driven):
+    """Tasks: done by the hooks' `activity`, which may call what the library would do."""
+
+    def _run_hook(self, my_task: DrivenTask) -> bool | None:
+        return my_task.workflow.top_workflow.hooks.activity(my_task, super()._run_hook)
+
+
+class DrivenBoundaryEvent(Driven):
+    """An interrupting event interrupts when it fires, not after another step inside the activity."""
+
+    def _on_ready_hook(self, my_task: DrivenTask) -> None:
+        if self.cancel_activity and my_task.up is not None:  # type: ignore[attr-defined]
+            siblings = my_task.up.children
+            main = [t for t in siblings if not isinstance(t.task_spec, BoundaryEvent) and not t._state & DONE]
+            if main:
+                my_task.workflow.top_workflow.hooks.interrupt(my_task, main)
+            for task in main:
+                task.cancel()
+        super()._on_ready_hook(my_task)
+
+
+class DrivenEventSplit(Driven):
+    """The control task in front of an activity with boundary events; its children are no branches."""
+
+    splits = False
+
+
+class DrivenBoundaryJoin(Driven):
+    """The control task that closes an activity with boundary events."""
+
+    restless = True
+    splits = False
+
+    def _do_join(self, my_task: DrivenTask) -> None:
+        super()._do_join(my_task)  # type: ignore[misc]
+        split = my_task.find_ancestor(self.split_task)  # type: ignore[attr-defined]
+        if split is None:
+            return
+        split.internal_data[CLOSED] = True
+        pruner = my_task.workflow.top_workflow.pruner
+        for event in split.children:
+            for leaf in event.children:
+                if leaf.task_spec is self and leaf is not my_task and leaf._state & DONE:
+                    pruner.prune(leaf)
+            if event._state & DONE and not event.down and event.id in my_task.workflow.tasks:
+                pruner.prune(event)
+
+
+class DrivenStartJoin(Driven):
+    """The control task that waits for one of several start events."""
+
+    restless = True

@@ -1,0 +1,142 @@
+"""Where a host is told what happens to tokens, and what the library does when nobody is.
+
+The hooks are called by the driver's mixins, each exactly once for what it names: also for instances of a
+multi-instance activity, rounds of a loop, sub-processes and called processes. The library's own signals fire
+unevenly over its classes, are lost at a restart, and stop at the first listener that returns a value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from typing import TYPE_CHECKING, Any, Protocol
+
+from SpiffWorkflow.bpmn.exceptions import WorkflowDataException
+
+if TYPE_CHECKING:
+    from engine.spiff.scope import Scope
+    from engine.spiff.task import DrivenTask
+
+Run = Callable[["DrivenTask"], "bool | None"]
+
+
+class TokenHooks(Protocol):
+    """What a host does around tokens."""
+
+    runs_manual: bool
+    """Whether the driver hands manual activities (user, manual, none tasks) to `activity` like all others."""
+
+    def enter(self, task: DrivenTask) -> None:
+        """A token reaches an element: its data follows it from `task.up`."""
+
+    def activity(self, task: DrivenTask, run: Run) -> bool | None:
+        """An activity is to be done: True done, None goes on later through `complete`, False failed."""
+
+    def gateway(self, task: DrivenTask, taken: Sequence[str]) -> None:
+        """A gateway with several ways out took the ones that lead to the elements `taken`."""
+
+    def split(self, task: DrivenTask, children: Sequence[DrivenTask]) -> None:
+        """One token became several."""
+
+    def arrive(self, task: DrivenTask) -> None:
+        """A token waits at a join."""
+
+    def join(self, task: DrivenTask, arrivals: Sequence[DrivenTask]) -> bool:
+        """Several tokens become one, `task`; False: held until somebody settles what is open."""
+
+    def interrupt(self, event: DrivenTask, interrupted: Sequence[DrivenTask]) -> None:
+        """An interrupting boundary event is about to cancel these tasks."""
+
+    def open_scope(self, task: DrivenTask, root: DrivenTask) -> None:
+        """A sub-process or called process begins at `root`."""
+
+    def close_scope(self, task: DrivenTask, scope: Scope) -> None:
+        """The scope that `task` opened has completed."""
+
+    def finish(self, scope: Scope, last: DrivenTask) -> None:
+        """A scope, or the process itself, ends with this token."""
+
+    def open_instances(self, task: DrivenTask, count: int, parallel: bool) -> None:
+        """A multi-instance activity or a loop begins."""
+
+    def enter_instance(self, task: DrivenTask, child: DrivenTask, key: Any, item: Any) -> None:
+        """One instance begins, with its item."""
+
+    def leave_instance(self, task: DrivenTask, child: DrivenTask) -> None:
+        """One instance has completed."""
+
+    def close_instances(self, task: DrivenTask, children: Sequence[DrivenTask]) -> bool:
+        """All instances are done: bring them together; False: held as in `join`."""
+
+    def failed(self, task: DrivenTask, error: Exception) -> bool | None:
+        """Running or reaching an element raised; what to return for it, or raise."""
+
+
+class PlainHooks:
+    """The library's own data handling: dictionaries copied along, no governance."""
+
+    runs_manual = False
+
+    def enter(self, task: DrivenTask) -> None:
+        above = task.up
+        if above is not None:
+            task.data = {**task.data, **above.data} if task.data else dict(above.data)
+
+    def activity(self, task: DrivenTask, run: Run) -> bool | None:
+        return run(task)
+
+    def gateway(self, task: DrivenTask, taken: Sequence[str]) -> None: ...
+
+    def split(self, task: DrivenTask, children: Sequence[DrivenTask]) -> None: ...
+
+    def arrive(self, task: DrivenTask) -> None: ...
+
+    def join(self, task: DrivenTask, arrivals: Sequence[DrivenTask]) -> bool:
+        for other in arrivals:
+            if other is not task:
+                task.data = {**other.data, **task.data}
+        return True
+
+    def interrupt(self, event: DrivenTask, interrupted: Sequence[DrivenTask]) -> None: ...
+
+    def open_scope(self, task: DrivenTask, root: DrivenTask) -> None:
+        task.task_spec.copy_data(task, root.workflow)
+
+    def close_scope(self, task: DrivenTask, scope: Scope) -> None:
+        task.task_spec.update_data(task, scope)
+
+    def finish(self, scope: Scope, last: DrivenTask) -> None:
+        scope.data.update(last.data)  # type: ignore[attr-defined]
+
+    def open_instances(self, task: DrivenTask, count: int, parallel: bool) -> None: ...
+
+    def enter_instance(self, task: DrivenTask, child: DrivenTask, key: Any, item: Any) -> None:
+        spec = task.task_spec
+        for name in (spec.input_item, spec.output_item):
+            if name is not None and name.exists(task):
+                raise WorkflowDataException(f"multi-instance item {name.bpmn_id} already exists", task)
+        if spec.input_item is not None:
+            spec.input_item.set(child, deepcopy(item))
+
+    def leave_instance(self, task: DrivenTask, child: DrivenTask) -> None:
+        if getattr(task.task_spec, "data_output", None) is None:
+            task.data = {**task.data, **child.data}
+
+    def close_instances(self, task: DrivenTask, children: Sequence[DrivenTask]) -> bool:
+        spec = task.task_spec
+        if spec.data_output is None or spec.output_item is None:
+            return True
+        for child in children:
+            if not spec.output_item.exists(child):
+                spec.raise_data_exception("expected an output item", child)
+        results = [(child.internal_data["key_or_index"], spec.output_item.get(child)) for child in children]
+        present = spec.data_output.get(task) if spec.data_output.exists(task) else None
+        if isinstance(present, dict) or (present is None and any(not isinstance(key, int) for key, _ in results)):
+            spec.data_output.set(task, {**(present or {}), **dict(results)})
+        else:
+            spec.data_output.set(task, [item for _, item in results])
+        return True
+
+    def failed(self, task: DrivenTask, error: Exception) -> bool | None:
+        task.error()
+        raise error

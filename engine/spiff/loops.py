@@ -1,0 +1,128 @@
+"""Loops and multi-instance activities: counted completion, ordered collection, no signals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import islice
+from typing import Any
+
+from SpiffWorkflow.util.task import TaskState
+
+from engine.spiff.driven import Driven
+from engine.spiff.task import DONE, DrivenTask
+
+MERGED, FINISHED = "merged", "finished"
+
+
+class DrivenLoop(Driven):
+    """Standard loop: one instance after the other, each going on from the last one's data."""
+
+    splits = True
+
+    def merge_child(self, workflow: Any, child: DrivenTask) -> None:
+        """The library's signal handler; `instance_completed` is called in its place."""
+
+    def _update_hook(self, my_task: DrivenTask) -> bool | None:
+        my_task._inherit_data()
+        my_task.workflow.top_workflow.hooks.open_instances(my_task, 1, parallel=False)
+        ready: bool | None = super()._update_hook(my_task)  # type: ignore[misc]
+        return ready
+
+    def create_child(self, my_task: DrivenTask) -> None:
+        child = self._instance(my_task)
+        child.internal_data["iteration"] = len(my_task.internal_data[MERGED])
+        child.task_spec._update(child)
+
+    def _instance(self, my_task: DrivenTask) -> DrivenTask:
+        spec = my_task.workflow.spec.task_specs[self.task_spec]  # type: ignore[attr-defined]
+        child = my_task._add_child(spec, TaskState.FUTURE)
+        child.triggered = True
+        return child
+
+    def instance_completed(self, my_task: DrivenTask, child: DrivenTask) -> None:
+        my_task.internal_data[MERGED].append(str(child.id))
+        my_task.workflow.top_workflow.hooks.leave_instance(my_task, child)
+        if self.loop_complete(my_task):  # type: ignore[attr-defined]
+            my_task._set_state(TaskState.READY)
+        else:
+            self.create_child(my_task)
+
+    def _on_complete_hook(self, my_task: DrivenTask) -> None:
+        super()._on_complete_hook(my_task)
+        top = my_task.workflow.top_workflow
+        for child in my_task.children:
+            if child.triggered and child._state & DONE:
+                top.pruner.prune(child)
+
+
+class DrivenMultiInstance(DrivenLoop):
+    """Multi-instance activity. The output collection is filled once, at the end, in the order of the items."""
+
+    parallel = False
+    data_input: Any
+    data_output: Any
+    input_item: Any
+    output_item: Any
+    condition: Any
+
+    def _update_hook(self, my_task: DrivenTask) -> bool | None:
+        my_task._inherit_data()
+        my_task.internal_data[MERGED] = []
+        my_task.internal_data[FINISHED] = 0
+        count = my_task.internal_data["count"] = self._count(my_task)
+        my_task.workflow.top_workflow.hooks.open_instances(my_task, count, parallel=self.parallel)
+        if not count:
+            return self._complete(my_task)
+        my_task._set_state(TaskState.STARTED)
+        for index in range(count if self.parallel else 1):
+            self._start(my_task, index)
+        return False
+
+    def _count(self, my_task: DrivenTask) -> int:
+        if self.data_input is None:
+            count: int = my_task.workflow.script_engine.evaluate(my_task, self.cardinality)  # type: ignore[attr-defined]
+            return count
+        if not self.data_input.exists(my_task):
+            self.raise_data_exception("missing data input for multi-instance activity", my_task)  # type: ignore[attr-defined]
+        return len(self.data_input.get(my_task))
+
+    def _item(self, my_task: DrivenTask, index: int) -> tuple[Any, Any]:
+        """Key or index of an instance, and its item."""
+        if self.data_input is None:
+            return index, index
+        source = self.data_input.get(my_task)
+        if isinstance(source, Mapping):
+            key = next(islice(source, index, None))
+            return key, source[key]
+        return index, source[index]
+
+    def _start(self, my_task: DrivenTask, index: int) -> None:
+        key, item = self._item(my_task, index)
+        child = self._instance(my_task)
+        child.internal_data["key_or_index"] = key
+        my_task.workflow.top_workflow.hooks.enter_instance(my_task, child, key, item)
+        child.task_spec._update(child)
+
+    def instance_completed(self, my_task: DrivenTask, child: DrivenTask) -> None:
+        data, top = my_task.internal_data, my_task.workflow.top_workflow
+        data[FINISHED] += 1
+        top.dirty[my_task.id] = my_task
+        top.hooks.leave_instance(my_task, child)
+        stop = self.condition is not None and my_task.workflow.script_engine.evaluate(child, self.condition)
+        if stop:
+            for other in my_task.children:
+                if other is not child and not other._state & DONE:
+                    other.cancel()
+        if stop or data[FINISHED] == data["count"]:
+            if self._complete(my_task):
+                my_task._set_state(TaskState.READY)
+        elif not self.parallel:
+            self._start(my_task, data[FINISHED])
+
+    def _complete(self, my_task: DrivenTask) -> bool:
+        instances = [child for child in my_task.down if child.triggered and child._state == TaskState.COMPLETED]
+        return my_task.workflow.top_workflow.hooks.close_instances(my_task, instances)
+
+
+class DrivenParallelMultiInstance(DrivenMultiInstance):
+    parallel = True

@@ -1,0 +1,117 @@
+"""What a process instance and each of its sub-processes have in common: an index of what can move.
+
+The library looks for READY and WAITING tasks by walking the whole tree, twice for each completed task. Here a
+state change puts a task into, or takes it out of, the index of its scope.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from SpiffWorkflow.bpmn.specs.control import _EndJoin
+from SpiffWorkflow.util.task import TaskState
+
+from engine.spiff.task import DONE, LIVE, DrivenTask
+
+if TYPE_CHECKING:
+    from engine.spiff.workflow import DrivenWorkflow
+
+
+class Scope:
+    """Mixin in front of the library's workflow classes.
+
+    `live` holds WAITING, READY and STARTED tasks, `ready` the READY ones, `ends` the tokens waiting at the end of
+    the scope, `restless` the waiting tasks that must be looked at after each completion, `arrivals` the queues of
+    tokens at joins: join name -> name of the element before it -> tokens in order of arrival.
+    """
+
+    outer: DrivenTask | None = None
+    top_workflow: DrivenWorkflow
+    tasks: dict[int, DrivenTask]
+    task_tree: DrivenTask
+    last_task: Any
+    spec: Any
+    completed: bool
+
+    def _open_index(self) -> None:
+        self.live: dict[int, DrivenTask] = {}
+        self.ready: dict[int, DrivenTask] = {}
+        self.ends: dict[int, DrivenTask] = {}
+        self.restless: dict[int, DrivenTask] = {}
+        self.arrivals: dict[str, dict[str, list[DrivenTask]]] = {}
+
+    def _plant(self) -> None:
+        self.task_tree = DrivenTask(self, self.spec.start, None, TaskState.FUTURE)
+        self.task_tree._ready()
+
+    def note_state(self, task: DrivenTask, old: int, new: int) -> None:
+        """Called by the task for each change of state."""
+        top = self.top_workflow
+        top.dirty[task.id] = task
+        if old == TaskState.READY:
+            del self.ready[task.id]
+        if new & LIVE:
+            self.live[task.id] = task
+            if new == TaskState.READY:
+                self.ready[task.id] = task
+                if len(self.ready) == 1:
+                    top.hot[id(self)] = self
+            elif new == TaskState.WAITING and task.task_spec.restless:
+                self.restless[task.id] = task
+        elif old & LIVE:
+            del self.live[task.id]
+
+    def is_completed(self) -> bool:
+        if not self.completed and not self.live:
+            self.completed = True
+        return self.completed
+
+    def update_waiting_tasks(self) -> None:
+        """After a completion only the scope's end and restless tasks can have become able to move.
+
+        Parallel joins change when a token arrives, inclusive ones when a round ends, events when they are caught.
+        """
+        for task in list(self.restless.values()):
+            if task._state == TaskState.WAITING:
+                task.task_spec._update(task)
+            else:
+                self.restless.pop(task.id, None)
+        if self.ends and len(self.live) == len(self.ends):
+            last = next(reversed(self.ends.values()))
+            last.task_spec._update(last)
+
+    def _mark_complete(self, task: DrivenTask) -> None:
+        self.top_workflow.hooks.finish(self, task)
+        self.completed = True
+
+    def _task_completed_notify(self, task: DrivenTask) -> None:
+        self.last_task = task
+        if task.task_spec.name == "End":
+            self._mark_complete(task)
+        if self.completed:
+            self._announce_completion()
+        else:
+            self.update_waiting_tasks()
+        self.top_workflow.pruner.completed(task)
+
+    def _announce_completion(self) -> None:
+        self.completed_event(self)  # type: ignore[attr-defined]
+        if self.outer is not None and not self.outer._state & DONE:
+            self.outer.task_spec.scope_completed(self.outer, self)
+
+    def _remove_task(self, task_id: int) -> None:
+        task = self.tasks[task_id]
+        for child in task.children:
+            self._remove_task(child.id)
+        self.forget(task)
+
+    def forget(self, task: DrivenTask) -> None:
+        """Take a task out of the instance, with the scope it opened."""
+        if task.up is not None:
+            task.up.down.remove(task)
+        for index in (self.tasks, self.live, self.ready, self.ends, self.restless):
+            index.pop(task.id, None)
+        self.top_workflow.note_gone(task)
+
+    def waits_at_end(self, task: DrivenTask) -> bool:
+        return isinstance(task.task_spec, _EndJoin)

@@ -1,0 +1,43 @@
+"""Sub-processes and called processes: their scope opens and closes by calls, not by signals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from SpiffWorkflow.bpmn.exceptions import WorkflowTaskException
+from SpiffWorkflow.bpmn.specs.bpmn_task_spec import BpmnTaskSpec
+from SpiffWorkflow.util.task import TaskState
+
+from engine.spiff.driven import Driven
+from engine.spiff.scope import Scope
+from engine.spiff.task import DrivenTask
+
+
+class DrivenSubProcess(Driven):
+    """Mixin for embedded sub-processes, transactions and call activities."""
+
+    spec: str
+
+    def _update_hook(self, my_task: DrivenTask) -> bool | None:
+        scope = my_task.workflow.top_workflow.subprocesses.get(my_task.id)
+        if scope is not None:
+            return bool(scope.completed)
+        BpmnTaskSpec._update_hook(self, my_task)
+        my_task._set_state(TaskState.STARTED)
+        self.start_workflow(my_task)
+        return False
+
+    def start_workflow(self, my_task: DrivenTask) -> None:
+        top = my_task.workflow.top_workflow
+        if self.spec not in top.subprocess_specs:
+            raise WorkflowTaskException(self.get_missing_subworkflow_error(my_task), task=my_task)  # type: ignore[attr-defined]
+        scope = top.create_subprocess(my_task, self.spec)
+        top.hooks.open_scope(my_task, scope.task_tree)
+        scope.task_tree.run()
+
+    def scope_completed(self, my_task: DrivenTask, scope: Scope) -> None:
+        my_task.workflow.top_workflow.hooks.close_scope(my_task, scope)
+        my_task._set_state(TaskState.READY)
+
+    def _run_hook(self, my_task: DrivenTask) -> Any:
+        return True

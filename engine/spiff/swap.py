@@ -1,0 +1,96 @@
+"""Puts the driver's mixins in front of the classes of a spec, in place and once.
+
+A definition is shared by many live instances, so everything set here is static: mixins and tables that depend on
+the drawing alone. Nothing of the library is replaced in its modules.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from SpiffWorkflow.bpmn.specs.control import (
+    BoundaryEventJoin,
+    EventSplit,
+    StartEventJoin,
+    _EndJoin,
+)
+from SpiffWorkflow.bpmn.specs.event_definitions.conditional import ConditionalEventDefinition
+from SpiffWorkflow.bpmn.specs.event_definitions.timer import CycleTimerEventDefinition
+from SpiffWorkflow.bpmn.specs.mixins.events.intermediate_event import BoundaryEvent
+from SpiffWorkflow.bpmn.specs.mixins.inclusive_gateway import InclusiveGateway
+from SpiffWorkflow.bpmn.specs.mixins.manual_task import ManualTask
+from SpiffWorkflow.bpmn.specs.mixins.multiinstance_task import (
+    MultiInstanceTask,
+    ParallelMultiInstanceTask,
+    StandardLoopTask,
+)
+from SpiffWorkflow.bpmn.specs.mixins.none_task import NoneTask
+from SpiffWorkflow.bpmn.specs.mixins.parallel_gateway import ParallelGateway
+from SpiffWorkflow.bpmn.specs.mixins.script_task import ScriptEngineTask
+from SpiffWorkflow.bpmn.specs.mixins.subworkflow_task import SubWorkflowTask
+from SpiffWorkflow.bpmn.specs.mixins.user_task import UserTask
+from SpiffWorkflow.specs.MultiChoice import MultiChoice
+
+from engine.spiff.driven import (
+    Driven,
+    DrivenActivity,
+    DrivenBoundaryEvent,
+    DrivenBoundaryJoin,
+    DrivenEventSplit,
+    DrivenStartJoin,
+)
+from engine.spiff.joins import DrivenEndJoin, DrivenInclusiveJoin, DrivenParallelJoin, reachability
+from engine.spiff.loops import DrivenLoop, DrivenMultiInstance, DrivenParallelMultiInstance
+from engine.spiff.subprocess import DrivenSubProcess
+
+_MIXINS: tuple[tuple[type | tuple[type, ...], type], ...] = (
+    (_EndJoin, DrivenEndJoin),
+    (InclusiveGateway, DrivenInclusiveJoin),
+    (ParallelGateway, DrivenParallelJoin),
+    (BoundaryEventJoin, DrivenBoundaryJoin),
+    (StartEventJoin, DrivenStartJoin),
+    (EventSplit, DrivenEventSplit),
+    (ParallelMultiInstanceTask, DrivenParallelMultiInstance),
+    (MultiInstanceTask, DrivenMultiInstance),
+    (StandardLoopTask, DrivenLoop),
+    (SubWorkflowTask, DrivenSubProcess),
+    (BoundaryEvent, DrivenBoundaryEvent),
+    ((NoneTask, UserTask, ManualTask, ScriptEngineTask), DrivenActivity),
+)
+
+
+@cache
+def driven_class(stock: type) -> type:
+    """The stock class with its mixin in front."""
+    mixin = next((mixin for base, mixin in _MIXINS if issubclass(stock, base)), Driven)
+    return type(f"Driven{stock.__name__}", (mixin, stock), {})
+
+
+def drive(*specs: Any) -> None:
+    """Prepare process specs for `DrivenWorkflow`; calling it again changes nothing."""
+    for spec in specs:
+        if hasattr(spec, "inclusive_joins"):
+            continue
+        spec.inclusive_joins = []
+        for task_spec in spec.task_specs.values():
+            task_spec.__class__ = driven_class(type(task_spec))
+            _prepare(spec, task_spec)
+
+
+def _prepare(spec: Any, task_spec: Any) -> None:
+    event = getattr(task_spec, "event_definition", None)
+    if isinstance(event, (ConditionalEventDefinition, CycleTimerEventDefinition)):
+        task_spec.restless = True
+    if isinstance(task_spec, MultiChoice) and len(task_spec._outputs) > 1:
+        task_spec.gateway = True
+    if isinstance(task_spec, DrivenInclusiveJoin):
+        task_spec.reach = reachability(spec, task_spec)
+        spec.inclusive_joins.append(task_spec)
+    elif isinstance(task_spec, DrivenParallelJoin):
+        reach = reachability(spec, task_spec)
+        from_start = reach.get("Start", 0)
+        inputs = list(dict.fromkeys(task_spec._inputs))
+        own = [name for name in inputs if not from_start >> task_spec._inputs.index(name) & 1]
+        task_spec.own_inputs = own
+        task_spec.needed = [name for name in inputs if name not in own] or inputs

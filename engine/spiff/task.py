@@ -1,0 +1,123 @@
+"""A task that knows its neighbours by reference and keeps its scope's index up to date.
+
+Replaces what makes the library's task slow: random ids, look-ups of parent and children by id in the whole
+instance, and state changes nobody indexes, so that the library scans the tree for them. Ids are small integers
+from the instance's own counter: the same for the same run, and in creation order.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from SpiffWorkflow.task import Task
+from SpiffWorkflow.util.task import TaskState
+
+if TYPE_CHECKING:
+    from engine.spiff.scope import Scope
+
+LIVE = TaskState.WAITING | TaskState.READY | TaskState.STARTED
+DONE = TaskState.FINISHED_MASK
+
+
+class DrivenTask(Task):  # type: ignore[misc]
+    """One visit of a token to an element.
+
+    `order` places the task among its siblings; it outlives pruning, where `id` may belong to a removed ancestor.
+    `token` is whatever the hooks keep with a token; `gate` why a STARTED task is held; `fan` the number of tokens
+    that left it; `entered` whether the hooks have seen it.
+    """
+
+    workflow: Any
+    token: Any = None
+    gate: Any = None
+    fan = 0
+    entered = False
+
+    def __init__(
+        self,
+        workflow: Scope,
+        task_spec: Any,
+        parent: DrivenTask | None = None,
+        state: int = TaskState.MAYBE,
+        id: int | None = None,
+    ) -> None:
+        top = workflow.top_workflow
+        if id is None:
+            id = top.counter = top.counter + 1
+        self.id = self.order = id
+        workflow.tasks[id] = self
+        self.workflow, self.task_spec, self._state = workflow, task_spec, state
+        self.up: DrivenTask | None = parent
+        self.down: list[DrivenTask] = []
+        self.triggered, self.thread_id, self.last_state_change = False, 0, 0.0
+        self.data: Any = {}
+        self.internal_data: dict[str, Any] = {}
+        if parent is not None:
+            parent.down.append(self)
+            top.dirty[parent.id] = parent
+        if state & LIVE:
+            workflow.live[id] = self
+        top.dirty[id] = self
+
+    @property
+    def parent(self) -> DrivenTask | None:
+        return self.up
+
+    @property
+    def _parent(self) -> int | None:
+        return None if self.up is None else self.up.id
+
+    @property
+    def children(self) -> list[DrivenTask]:
+        return list(self.down)
+
+    @property
+    def _children(self) -> list[int]:
+        return [child.id for child in self.down]
+
+    def _set_state(self, value: int) -> None:
+        old = self._state
+        if value == old:
+            return
+        self._state = value
+        self.workflow.note_state(self, old, value)
+
+    def _add_child(self, task_spec: Any, state: int = TaskState.MAYBE) -> DrivenTask:
+        ready = state == TaskState.READY
+        child = DrivenTask(self.workflow, task_spec, self, TaskState.MAYBE if ready else state)
+        if ready:
+            child._ready()
+        return child
+
+    def _inherit_data(self) -> None:
+        if not self.entered:
+            self.entered = True
+            self.workflow.top_workflow.hooks.enter(self)
+
+    def is_descendant_of(self, task: Task) -> bool:
+        ancestor = self.up
+        while ancestor is not None and ancestor is not task:
+            ancestor = ancestor.up
+        return ancestor is not None
+
+    def find_ancestor(self, spec_name: str) -> DrivenTask | None:
+        ancestor = self.up
+        while ancestor is not None and ancestor.task_spec.name != spec_name:
+            ancestor = ancestor.up
+        return ancestor
+
+    def place(self) -> list[int]:
+        """Where the task stands in the library's own tree order, as a sort key over nested scopes."""
+        path, task = [], self
+        while True:
+            path.append(task.order)
+            above = task.up or task.workflow.outer
+            if above is None:
+                return path[::-1]
+            task = above
+
+    @property
+    def element_id(self) -> str | None:
+        """The BPMN id of the element, None for the library's control tasks."""
+        element: str | None = self.task_spec.bpmn_id
+        return element

@@ -1,0 +1,159 @@
+"""A running process instance on SpiffWorkflow, and the scopes of its sub-processes."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from typing import Any
+
+from SpiffWorkflow.bpmn.util.subworkflow import BpmnSubWorkflow
+from SpiffWorkflow.bpmn.workflow import BpmnWorkflow
+from SpiffWorkflow.util.task import TaskState
+from SpiffWorkflow.workflow import Workflow
+
+from engine.spiff.hooks import PlainHooks, TokenHooks
+from engine.spiff.pruning import KeepEverything, Pruner
+from engine.spiff.scope import Scope
+from engine.spiff.task import DrivenTask
+
+
+class DrivenSubWorkflow(Scope, BpmnSubWorkflow):  # type: ignore[misc]
+    """The scope of a sub-process or a called process."""
+
+    def __init__(self, spec: Any, opener: DrivenTask, top: DrivenWorkflow, *, plant: bool = True) -> None:
+        self._open_index()
+        self.top_workflow, self.outer = top, opener
+        super().__init__(spec, opener.id, top, deserializing=True)
+        if plant:
+            self._plant()
+
+    @property
+    def parent_workflow(self) -> Any:
+        return self.outer.workflow  # type: ignore[union-attr]
+
+
+class DrivenWorkflow(Scope, BpmnWorkflow):  # type: ignore[misc]
+    """A process instance. `now` is the frozen time of the advance; `dirty` and `gone` feed incremental saving."""
+
+    def __init__(
+        self,
+        spec: Any,
+        subprocess_specs: dict[str, Any] | None = None,
+        script_engine: Any = None,
+        *,
+        hooks: TokenHooks | None = None,
+        now: datetime | None = None,
+        prune: bool = True,
+        plant: bool = True,
+    ) -> None:
+        self._open_index()
+        self.hooks: TokenHooks = hooks or PlainHooks()
+        self.pruner: Pruner = Pruner() if prune else KeepEverything()
+        self.counter = self.scopes_opened = 0
+        self.now = now or datetime.now(UTC)
+        self.hot: dict[int, Scope] = {}
+        self.dirty: dict[int, DrivenTask] = {}
+        self.gone: list[DrivenTask] = []
+        self.due: list[tuple[datetime, int]] = []
+        super().__init__(spec, subprocess_specs, script_engine, deserializing=True)
+        if plant:
+            self._plant()
+
+    def create_subprocess(self, my_task: DrivenTask, spec_name: str) -> DrivenSubWorkflow:
+        self.scopes_opened += 1
+        scope = DrivenSubWorkflow(self.subprocess_specs[spec_name], my_task, self)
+        self.subprocesses[my_task.id] = scope
+        return scope
+
+    def get_task_from_id(self, task_id: int) -> DrivenTask:
+        for scope in (self, *self.subprocesses.values()):
+            if task_id in scope.tasks:
+                found: DrivenTask = scope.tasks[task_id]
+                return found
+        missing: DrivenTask = Workflow.get_task_from_id(self, task_id)
+        return missing
+
+    def scopes(self) -> Iterable[Scope]:
+        yield self
+        yield from self.subprocesses.values()
+
+    def note_gone(self, task: DrivenTask) -> None:
+        self.event_manager.tasks.pop(task.id, None)
+        self.gone.append(task)
+        scope = self.subprocesses.pop(task.id, None)
+        if scope is not None:
+            if not scope.completed:
+                scope.cancel()
+            self.hot.pop(id(scope), None)
+
+    def _runnable_in(self, scope: Scope) -> list[DrivenTask]:
+        """READY tasks of the scope and of scopes inside it, in tree order."""
+        found: list[DrivenTask] = []
+        manual = self.hooks.runs_manual
+        for hot in list(self.hot.values()):
+            if not hot.ready:
+                self.hot.pop(id(hot))
+            elif _inside(hot, scope):
+                found += [t for t in hot.ready.values() if manual or not t.task_spec.manual]
+        if len(found) > 1:
+            found.sort(key=DrivenTask.place)
+        return found
+
+    def _round(self, scope: Scope, before: Callable[..., None] | None, after: Callable[..., None] | None) -> int:
+        count = 0
+        for task in self._runnable_in(scope):
+            if task._state != TaskState.READY:
+                continue  # cancelled by an earlier task of this round; the library runs it all the same
+            if before is not None:
+                before(task)
+            task.run()
+            count += 1
+            if after is not None:
+                after(task)
+        if not count:  # nothing moves any more: now an inclusive join can tell what still can reach it
+            for join in scope.spec.inclusive_joins:
+                count += join.decide(scope)
+        return count
+
+    def _do_engine_steps(
+        self, will_complete_task: Callable[..., None] | None = None, did_complete_task: Callable[..., None] | None = None
+    ) -> bool:
+        """One pass in the library's own order: innermost scopes until they are quiet, then the process itself."""
+        opened = self.scopes_opened
+        if self.subprocesses:
+            active = [scope for scope in self.subprocesses.values() if not scope.completed]
+            for scope in sorted(active, key=lambda s: s.depth, reverse=True):
+                if scope.ready or scope.arrivals or scope.completed:
+                    while self._round(scope, will_complete_task, did_complete_task):
+                        pass
+                    if scope.completed and scope.outer._state == TaskState.STARTED:
+                        scope.outer.task_spec._update(scope.outer)
+        count = self._round(self, will_complete_task, did_complete_task)
+        # The library compares counts of active scopes: one that ended and one that began would look like quiet.
+        return count > 0 or self.scopes_opened > opened or bool(self.hot) and bool(self._runnable_in(self))
+
+    def refresh_timers(self) -> None:
+        """Fire what is due at `now`; only timers whose time has come are touched."""
+        if not self.hooks.runs_manual:
+            super().refresh_timers()
+            return
+        while self.due and self.due[0][0] <= self.now:
+            _, task_id = heapq.heappop(self.due)
+            task = self.event_manager.tasks.get(task_id)
+            if task is not None:
+                task.task_spec._update(task)
+
+    def next_due(self) -> datetime | None:
+        """When the next timer is due, None without one."""
+        while self.due and self.due[0][1] not in self.event_manager.tasks:
+            heapq.heappop(self.due)
+        return self.due[0][0] if self.due else None
+
+
+def _inside(scope: Scope, outer: Scope) -> bool:
+    while scope is not outer:
+        if scope.outer is None:
+            return False
+        scope = scope.outer.workflow
+    return True
