@@ -1,0 +1,103 @@
+"""JSON values as bytes: one spelling per value, and private copies of them (Design: entries)."""
+
+from __future__ import annotations
+
+import json
+import re
+from hashlib import sha256
+from math import isfinite
+from typing import Any
+
+import orjson
+
+from governance.errors import NotJson
+
+MAX_DEPTH = 200
+"""Deepest nesting of lists and objects that a value may have; below the limits of both JSON libraries."""
+
+_OPTIONS = (
+    orjson.OPT_SORT_KEYS
+    | orjson.OPT_PASSTHROUGH_DATACLASS
+    | orjson.OPT_PASSTHROUGH_DATETIME
+    | orjson.OPT_PASSTHROUGH_SUBCLASS
+)
+_SCALARS = frozenset({str, int, bool, type(None)})
+_BEYOND_64_BITS = re.compile(rb"\d{19}")
+
+
+def canonical(value: Any) -> bytes:
+    """The one spelling of a JSON value: UTF-8, keys sorted, no blanks. Tuples count as lists.
+
+    `1`, `1.0`, `true` and `"1"` have different spellings. Raises NotJson, naming the place inside the value,
+    for whatever JSON cannot say: NaN, infinities, keys that are not text, lone surrogates, other types.
+    """
+    return encode(value)[0]
+
+
+def digest(raw: bytes) -> str:
+    """Content address of canonical bytes: the first 128 bits of their SHA-256, as 32 hexadecimal digits."""
+    return sha256(raw).hexdigest()[:32]
+
+
+def thaw(value: Any) -> Any:
+    """A private deep copy of a JSON value: changing one never changes the other. Raises NotJson."""
+    return encode(value)[1]
+
+
+def encode(value: Any) -> tuple[bytes, Any]:
+    """Canonical bytes and a private copy in one pass. Raises NotJson."""
+    kind = type(value)
+    try:
+        raw = orjson.dumps(value, option=_OPTIONS)
+        if kind in _SCALARS:
+            return raw, value
+        copy = orjson.loads(raw)
+    except (TypeError, orjson.JSONDecodeError):
+        return _encode_checked(value)
+    # orjson writes NaN as null and knows UUIDs: what does not come back equal needs the careful path, and so does
+    # a container whose depth nobody has looked at.
+    if copy == value and (kind is float or raw.count(b"[") + raw.count(b"{") <= MAX_DEPTH):
+        return raw, copy
+    return _encode_checked(value)
+
+
+def decode(raw: bytes) -> Any:
+    """The value that canonical bytes spell. orjson reads integers over 64 bits as floats, so those go to stdlib."""
+    return json.loads(raw) if _BEYOND_64_BITS.search(raw) else orjson.loads(raw)
+
+
+def _encode_checked(value: Any) -> tuple[bytes, Any]:
+    """The careful path: names what is wrong, and writes integers over 64 bits."""
+    copy = _copy(value, "$", 0)
+    try:
+        return orjson.dumps(copy, option=_OPTIONS), copy
+    except TypeError:
+        pass
+    text = json.dumps(copy, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
+    try:
+        return text.encode(), copy
+    except UnicodeEncodeError:
+        raise NotJson("$", "text with a lone surrogate") from None
+
+
+def _copy(value: Any, path: str, depth: int) -> Any:
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return str.__str__(value)
+    if isinstance(value, int):
+        return int.__int__(value)
+    if isinstance(value, float):
+        if not isfinite(value):
+            raise NotJson(path, repr(value))
+        return float.__float__(value)
+    if depth == MAX_DEPTH:
+        raise NotJson(path, f"nesting of more than {MAX_DEPTH} levels")
+    if isinstance(value, dict):
+        for key in value:
+            if not isinstance(key, str):
+                raise NotJson(path, f"an object with the key {key!r}")
+        return {str.__str__(key): _copy(item, f"{path}.{key}", depth + 1) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_copy(item, f"{path}[{index}]", depth + 1) for index, item in enumerate(value)]
+    raise NotJson(path, f"a {type(value).__name__}")

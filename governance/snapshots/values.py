@@ -1,0 +1,95 @@
+"""Values by content address: each stored once, read lazily, measured once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from governance.errors import UnknownValue
+from governance.snapshots.canonical import canonical, decode, digest, encode
+
+if TYPE_CHECKING:
+    from governance.tokens import TokenCounter
+
+
+class Size(NamedTuple):
+    """How large a text is: Unicode code points, and tokens by the store's counter."""
+
+    chars: int
+    tokens: int
+
+
+class ValueStore:
+    """JSON values by the hash of their canonical spelling.
+
+    `load` fetches canonical bytes by hash from where drained values went; it raises KeyError for an unknown hash.
+    """
+
+    tokens: TokenCounter
+
+    def __init__(self, load: Callable[[str], bytes] | None = None, tokens: TokenCounter | None = None) -> None:
+        if tokens is None:
+            from governance.tokens import EstimatingCounter
+
+            tokens = EstimatingCounter()
+        self.tokens = tokens
+        self._load = load
+        self._values: dict[str, Any] = {}
+        self._undrained: dict[str, bytes] = {}
+        self._derived: dict[str, dict[str, Any]] = {}
+        self._sizes: dict[str, Size] = self.derived("size")
+        self._text_sizes: dict[str, Size] = self.derived("text size")
+
+    def put(self, value: Any) -> str:
+        """Keep a private copy of `value`; its hash. The same value again is no second copy. Raises NotJson."""
+        raw, copy = encode(value)
+        value_hash = digest(raw)
+        if value_hash not in self._values:
+            self._values[value_hash] = copy
+            self._undrained[value_hash] = raw
+        return value_hash
+
+    def get(self, value_hash: str) -> Any:
+        """The value, shared by all readers: never change it, `thaw` it. Raises UnknownValue."""
+        try:
+            return self._values[value_hash]
+        except KeyError:
+            return self._fetch(value_hash)
+
+    def size(self, value_hash: str) -> Size:
+        """Size of the value's canonical JSON text."""
+        found = self._sizes.get(value_hash)
+        if found is None:
+            raw = self._undrained.get(value_hash) or canonical(self.get(value_hash))
+            found = self._sizes[value_hash] = self.measure(raw.decode())
+        return found
+
+    def text_size(self, value_hash: str) -> Size:
+        """Size of a value that is text, as the text itself rather than as JSON."""
+        found = self._text_sizes.get(value_hash)
+        if found is None:
+            found = self._text_sizes[value_hash] = self.measure(self.get(value_hash))
+        return found
+
+    def measure(self, text: str) -> Size:
+        return Size(len(text), self.tokens.count(text))
+
+    def derived(self, kind: str) -> dict[str, Any]:
+        """A cache, by value hash, of what is computed from values; it never goes stale, for values never change."""
+        return self._derived.setdefault(kind, {})
+
+    def drain(self) -> list[tuple[str, bytes]]:
+        """What was put since the last drain and was not known before, for storing: hash and canonical bytes."""
+        drained = list(self._undrained.items())
+        self._undrained = {}
+        return drained
+
+    def _fetch(self, value_hash: str) -> Any:
+        if self._load is None:
+            raise UnknownValue(value_hash)
+        try:
+            raw = self._load(value_hash)
+        except KeyError:
+            raise UnknownValue(value_hash) from None
+        value = self._values[value_hash] = decode(raw)
+        return value
