@@ -45,7 +45,8 @@ $(READY): pyproject.toml constraints.txt
 	    --editable '.[dev]'
 	@touch $@
 
-# Resolves everything anew in an environment of its own, then writes down what was chosen.
+# Resolves everything anew in an environment of its own, then writes down what was chosen. Give it the oldest Python
+# there is at hand: what is chosen for a newer one may refuse the older.
 lock:
 	@rm -rf $(VENV)-lock && $(PYTHON) -m venv $(VENV)-lock
 	@$(VENV)-lock/bin/python -m pip install --quiet --upgrade pip
