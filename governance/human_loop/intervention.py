@@ -1,0 +1,169 @@
+"""The durable record of a question to a person, and its two ends: answered, or expired (Design: the human loop)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, model_validator
+
+from governance.human_loop.errors import (
+    AlreadyClosed,
+    CannotExpire,
+    DecisionNotOffered,
+    IncompleteAnswer,
+    NotAllowed,
+    StaleAnswer,
+)
+from governance.snapshots.canonical import canonical, digest
+from governance.vocabulary import InteractionLevel, Trigger
+
+Kind = Literal[
+    "retained_overflow",
+    "usage_overflow",
+    "d1_preview",
+    "output_preview",
+    "quality",
+    "conflict",
+    "emergency",
+    "system_write",
+]
+Decision = Literal["approve", "deny", "resolve", "edit"]
+Status = Literal["open", "answered", "expired"]
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+
+TIMEOUT: Final = "timeout"
+"""Who answered an intervention that expired. No person goes by this name."""
+
+
+class InterventionAnswer(BaseModel):
+    """What was decided, by whom, when, why, and on the sight of what.
+
+    `at` is a fixed-width UTC timestamp. `values` are what "resolve" and "edit" put in place, by key.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    decision: Decision
+    by: Name
+    at: str
+    shown_hash: str
+    reason: str = ""
+    values: Mapping[str, JsonValue] | None = None
+
+
+class Intervention(BaseModel):
+    """A question that a token waits with, or that is only told (`level` says which).
+
+    `shown` is what the person sees, a diff or values; `shown_hash` is its content address, computed where it is not
+    given and checked where it is. `options` are the decisions it takes, `default` the one that stands once `due`
+    (a fixed-width UTC timestamp) has passed. `roles`: any of them may answer, everyone if there are none;
+    `four_eyes`: not the person who started the instance.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str
+    instance: str
+    trigger: Trigger
+    level: InteractionLevel
+    kind: Kind
+    element: str
+    branch: str = ""
+    created_at: str
+    message: str
+    shown: JsonValue
+    shown_hash: str
+    options: tuple[Decision, ...] = Field(default=("approve", "deny"), min_length=1)
+    default: Literal["approve", "deny"] | None = None
+    due: str | None = None
+    roles: tuple[str, ...] = ()
+    four_eyes: bool = False
+    status: Status = "open"
+    answer: InterventionAnswer | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _address_shown(cls, data: Any) -> Any:
+        if isinstance(data, Mapping) and "shown" in data and "shown_hash" not in data:
+            return {**data, "shown_hash": digest(canonical(data["shown"]))}
+        return data
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Intervention:
+        if self.shown_hash != digest(canonical(self.shown)):
+            raise ValueError("shown_hash is not the hash of what is shown")
+        if self.default is not None and self.default not in self.options:
+            raise ValueError(f"the default {self.default!r} is none of the options")
+        if (self.status == "open") is not (self.answer is None):
+            raise ValueError(f"an intervention that is {self.status} with answer {self.answer}")
+        return self
+
+
+def may_answer(intervention: Intervention, person: str, roles: Collection[str], starter: str | None) -> bool:
+    """Whether `person`, who holds `roles`, may answer, where `starter` started the instance."""
+    return _objection(intervention, person, roles, starter) is None
+
+
+def answer(
+    intervention: Intervention, given: InterventionAnswer, *, roles: Collection[str], starter: str | None
+) -> Intervention:
+    """The intervention answered. `roles` are those of who answers, `starter` is who started the instance.
+
+    Raises AlreadyClosed, NotAllowed, StaleAnswer, DecisionNotOffered or IncompleteAnswer; then nothing changed.
+    """
+    _require_open(intervention)
+    objection = _objection(intervention, given.by, roles, starter)
+    if objection is not None:
+        raise NotAllowed(intervention.id, given.by, objection)
+    if given.shown_hash != intervention.shown_hash:
+        raise StaleAnswer(intervention.id, given.shown_hash, intervention.shown_hash)
+    if given.decision not in intervention.options:
+        raise DecisionNotOffered(intervention.id, given.decision, intervention.options)
+    if given.decision == "deny" and not given.reason.strip():
+        raise IncompleteAnswer(intervention.id, given.decision, "a reason")
+    if given.decision in ("resolve", "edit") and not given.values:
+        raise IncompleteAnswer(intervention.id, given.decision, "values")
+    return intervention.model_copy(update={"status": "answered", "answer": given})
+
+
+def expire(intervention: Intervention, at: str) -> Intervention:
+    """The intervention closed by its stated default, because nobody answered until `due`; `at` is the present time.
+
+    Whatever the default decides, the record says that it was a timeout. Raises AlreadyClosed or CannotExpire.
+    """
+    _require_open(intervention)
+    if intervention.due is None or intervention.default is None:
+        raise CannotExpire(intervention.id, "has no due time with a default")
+    if at < intervention.due:
+        raise CannotExpire(intervention.id, f"is not due before {intervention.due}")
+    given = InterventionAnswer(
+        decision=intervention.default,
+        by=TIMEOUT,
+        at=at,
+        shown_hash=intervention.shown_hash,
+        reason=f"no answer by {intervention.due}",
+    )
+    return intervention.model_copy(update={"status": "expired", "answer": given})
+
+
+def _require_open(intervention: Intervention) -> None:
+    if intervention.answer is not None:
+        raise AlreadyClosed(intervention.id, intervention.status, intervention.answer.by)
+
+
+def _objection(intervention: Intervention, person: str, roles: Collection[str], starter: str | None) -> str | None:
+    """Why `person` may not answer; None: they may."""
+    if _same_person(person, TIMEOUT) or not person.strip():
+        return "an answer needs the name of a person"
+    if intervention.roles and not set(intervention.roles) & set(roles):
+        return f"needs one of the roles {', '.join(intervention.roles)}"
+    if intervention.four_eyes and starter is None:
+        return "four eyes are asked for, and who started the instance is not known"
+    if intervention.four_eyes and starter is not None and _same_person(person, starter):
+        return "four eyes are asked for, and they started the instance"
+    return None
+
+
+def _same_person(one: str, other: str) -> bool:
+    return one.strip().casefold() == other.strip().casefold()
