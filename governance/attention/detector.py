@@ -1,0 +1,42 @@
+"""`ContextAttentionDetector`: measures how well a context can be attended to (Design: attention)."""
+
+from __future__ import annotations
+
+from governance.attention.bands import health_of, suggest_action
+from governance.attention.dimensions import (
+    branch_score,
+    capacity_score,
+    conflict_score,
+    duplication_score,
+    knowledge_score,
+    weighted_score,
+)
+from governance.attention.report import AttentionInputs, AttentionReport, AttentionVector
+from governance.layers.spaces import space_for
+from governance.snapshots.contents import Contents
+from governance.vocabulary import Layer, SuggestedAction
+
+
+class ContextAttentionDetector:
+    """Measures a context in five dimensions. Pure: a look changes nothing, and costs the same however many entries."""
+
+    def detect(self, contents: Contents, inputs: AttentionInputs) -> AttentionReport:
+        """The attention of `contents` for an activity in `inputs.scope`.
+
+        Raises ValueError where `inputs` count more active branches or conflicting keys than there are.
+        """
+        working = contents.space(space_for(Layer.WORKING, inputs.scope)).totals
+        overlap = contents.overlap
+        vector = AttentionVector(
+            capacity=capacity_score(working.chars, inputs.working_threshold),
+            duplication=duplication_score(overlap.duplicated, overlap.entries),
+            knowledge=knowledge_score(inputs.knowledge),
+            branch=branch_score(*inputs.branches),
+            conflict=conflict_score(*inputs.conflicts),
+        )
+        score = weighted_score(vector)
+        return AttentionReport(vector, score, health_of(score), suggest_action(score))
+
+    def suggest_action(self, score: float) -> SuggestedAction:
+        """The action that an attention score asks for."""
+        return suggest_action(score)
