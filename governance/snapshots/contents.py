@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from immutables import Map
 
 from governance.snapshots.model import Item
-from governance.snapshots.overlap import Overlap
-from governance.vocabulary import Layer
+from governance.snapshots.overlap import NO_OVERLAP, Overlap, OverlapEdit
+from governance.vocabulary import Fidelity, Layer
 
 
 class Totals(NamedTuple):
@@ -34,37 +34,97 @@ class Space(NamedTuple):
     totals: Totals = Totals()
 
 
+EMPTY_SPACE = Space()
+_NO_SPACES: Map[str, Space] = Map()
+
+
 class Contents:
-    """All spaces of a snapshot; a space without entries is absent.
+    """All spaces of a snapshot; a space without entries is absent. Equal if every entry is, as shown.
 
     `tree` is an additive hash over (key, value hash): two contents with equal values have equal trees, whatever
     their metadata and fidelity.
     """
 
-    tree: int
-    spaces: Map[str, Space]
-    overlap: Overlap
+    __slots__ = ("overlap", "spaces", "tree")
+
+    def __init__(self, tree: int = 0, spaces: Map[str, Space] = _NO_SPACES, overlap: Overlap = NO_OVERLAP) -> None:
+        self.tree, self.spaces, self.overlap = tree, spaces, overlap
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Contents):
+            return NotImplemented
+        return self.tree == other.tree and self.spaces == other.spaces and self.overlap == other.overlap
 
     def item(self, key: str) -> Item | None:
-        raise NotImplementedError
+        space_name, _, name = key.partition("/")
+        space = self.spaces.get(space_name, EMPTY_SPACE)
+        return space.rendered.get(name) or space.archived.get(name)
 
     def space(self, name: str) -> Space:
         """The space, an empty one if it has no entries."""
-        raise NotImplementedError
+        return self.spaces.get(name, EMPTY_SPACE)
+
+    def items(self, space: str) -> Iterator[tuple[str, Item]]:
+        """(name, item) of a space, archived ones too, sorted by name."""
+        found = self.space(space)
+        for name in self.names(space):
+            yield name, found.rendered.get(name) or found.archived[name]
 
     def names(self, space: str) -> list[str]:
         """Names in a space, archived ones too, sorted."""
-        raise NotImplementedError
+        found = self.space(space)
+        return sorted([*found.rendered, *found.archived])
 
     def layer_totals(self, layer: Layer) -> Totals:
         """Sums over a layer; WORKING with all its scopes."""
-        raise NotImplementedError
+        spaces = [space.totals for name, space in self.spaces.items() if name.partition(":")[0] == layer]
+        return Totals(*map(sum, zip(*spaces, strict=True))) if spaces else Totals()
 
     def dump(self) -> dict[str, Any]:
-        """A JSON-able checkpoint, the same for equal contents."""
-        raise NotImplementedError
+        """A JSON-able checkpoint, the same for equal contents.
+
+        Shape: {"tree": hex, "metas": [hash], "spaces": {space: {"totals": [6 integers], "items": {name:
+        [value hash, index in metas, fidelity and text hash unless FULL]}}}, "records": {HISTORY name: {output: hash}}}.
+        """
+        metas = sorted({item.meta for space in self.spaces for _, item in self.items(space)})
+        index = {meta: position for position, meta in enumerate(metas)}
+        return {
+            "tree": f"{self.tree:x}",
+            "metas": metas,
+            "spaces": {
+                space: {
+                    "totals": list(self.spaces[space].totals),
+                    "items": {name: _dump_item(item, index) for name, item in self.items(space)},
+                }
+                for space in sorted(self.spaces)
+            },
+            "records": {name: dict(self.overlap.records[name]) for name in sorted(self.overlap.records)},
+        }
 
     @classmethod
     def load(cls, dump: Mapping[str, Any]) -> Contents:
         """Contents from a checkpoint, without reading any value."""
-        raise NotImplementedError
+        records = {name: tuple(outputs.items()) for name, outputs in dump["records"].items()}
+        overlap = OverlapEdit(NO_OVERLAP)
+        spaces: dict[str, Space] = {}
+        for space, content in dump["spaces"].items():
+            layer = space.partition(":")[0]
+            items = {name: _load_item(entry, dump["metas"]) for name, entry in content["items"].items()}
+            archived = {name: item for name, item in items.items() if item.fidelity is Fidelity.ARCHIVED}
+            rendered = {name: item for name, item in items.items() if name not in archived}
+            spaces[space] = Space(Map(rendered), Map(archived), Totals(*content["totals"]))
+            for name, item in rendered.items():
+                overlap.add(layer, name, item.value, records.get(name) if layer == Layer.HISTORY else None)
+        return cls(int(dump["tree"], 16), Map(spaces), overlap.finish())
+
+
+def _dump_item(item: Item, metas: Mapping[str, int]) -> list[Any]:
+    entry = [item.value, metas[item.meta]]
+    if item.fidelity is not Fidelity.FULL:
+        entry += [item.fidelity.value] if item.text is None else [item.fidelity.value, item.text]
+    return entry
+
+
+def _load_item(entry: list[Any], metas: list[str]) -> Item:
+    value, meta, *rest = entry
+    return Item(value, metas[meta], Fidelity(rest[0]), *rest[1:]) if rest else Item(value, metas[meta])

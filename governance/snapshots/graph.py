@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
+from governance.errors import UnknownSnapshot
+from governance.snapshots.apply import apply
+from governance.snapshots.cache import ContentsCache
+from governance.snapshots.commits import make_commit
 from governance.snapshots.contents import Contents
-from governance.snapshots.model import Commit, CommitMeta, Shown, Write
+from governance.snapshots.metadata import put_meta
+from governance.snapshots.model import Commit, CommitMeta, EntryMeta, Shown, Write
+from governance.snapshots.restore import touched_keys, way_back
 from governance.snapshots.values import ValueStore
 
 _NO_WRITES: Mapping[str, Write] = {}
@@ -26,13 +33,19 @@ class SnapshotSource(Protocol):
 
 
 class SnapshotGraph:
-    """Immutable snapshots and who grew from whom. One graph serves one process instance."""
+    """Immutable snapshots and who grew from whom. One graph serves one process instance.
 
-    values: ValueStore
+    `source` is asked for commits that are not in memory, `cache` says which contents stay there.
+    """
 
-    def __init__(self, values: ValueStore, source: SnapshotSource | None = None) -> None:
+    def __init__(
+        self, values: ValueStore, source: SnapshotSource | None = None, cache: ContentsCache | None = None
+    ) -> None:
         self.values = values
         self._source = source
+        self._cache = cache or ContentsCache()
+        self._commits: dict[str, Commit] = {}
+        self._undrained: list[Commit] = []
 
     def commit(
         self,
@@ -46,26 +59,111 @@ class SnapshotGraph:
         """A new snapshot: the first parent's contents, then `carry`, then `writes`, then `shown`.
 
         A key written or carried is FULL again unless `shown` says otherwise. What the same step commits again on the
-        same parents is the same snapshot. Cost: the keys in it, not the entries. Raises UnknownSnapshot for a parent.
+        same parents is the same snapshot. Cost: the keys in it, not the entries. Raises UnknownSnapshot for a parent
+        and UnknownValue for a hash, and then nothing was committed.
         """
-        raise NotImplementedError
+        generation = 1 + max((self.get(parent).generation for parent in parents), default=0)
+        commit = make_commit(parents, writes, carry, shown, meta, generation)
+        known = self._commits.get(commit.id)
+        if known is not None:
+            return known
+        before = self.contents(parents[0]) if parents else Contents()
+        after = apply(before, self.values, {**carry, **writes} if carry else writes, shown)
+        self._commits[commit.id] = commit
+        self._undrained.append(commit)
+        self._cache.put(commit, after)
+        return commit
 
     def get(self, snapshot: str) -> Commit:
         """The commit, loaded from the source when it is not in memory. Raises UnknownSnapshot."""
-        raise NotImplementedError
+        found = self._commits.get(snapshot)
+        if found is None and self._source is not None:
+            for commit in self._source.commits(snapshot):
+                self._commits.setdefault(commit.id, commit)
+            found = self._commits.get(snapshot)
+        if found is None:
+            raise UnknownSnapshot(snapshot)
+        return found
 
     def contents(self, snapshot: str) -> Contents:
-        """What stands in the snapshot. Raises UnknownSnapshot."""
-        raise NotImplementedError
+        """What stands in the snapshot. Raises UnknownSnapshot.
+
+        At hand for a new commit; else rebuilt from the nearest first parent whose contents are cached or stored,
+        reading the sizes of those values only that still stand.
+        """
+        found = self._at_hand(snapshot)
+        if found is not None:
+            return found
+        line: list[Commit] = []
+        place: str | None = snapshot
+        while place is not None and found is None:
+            line.append(self.get(place))
+            place = line[-1].parents[0] if line[-1].parents else None
+            found = self._at_hand(place) if place is not None else None
+        return self._rebuild(found or Contents(), line)
 
     def drain(self) -> list[Commit]:
         """Commits made since the last drain, parents before children."""
-        raise NotImplementedError
+        drained = self._undrained
+        self._undrained = []
+        return drained
 
     def log(self, snapshot: str) -> Iterator[Commit]:
         """The snapshot and every ancestor, highest generation first, then by id."""
-        raise NotImplementedError
+        seen = {snapshot}
+        heap = [(-self.get(snapshot).generation, snapshot)]
+        while heap:
+            commit = self.get(heapq.heappop(heap)[1])
+            yield commit
+            for parent in commit.parents:
+                if parent not in seen:
+                    seen.add(parent)
+                    heapq.heappush(heap, (-self.get(parent).generation, parent))
 
     def restore(self, head: str, snapshot: str, meta: CommitMeta) -> Commit:
-        """A new commit on `head` after which exactly the entries of `snapshot` stand, as they were shown there."""
-        raise NotImplementedError
+        """A new commit on `head` after which exactly the entries of `snapshot` stand, as they were shown there.
+
+        Entries come back with their own metadata. Cost: the commits between the two and their last common first
+        parent, not the entries. Raises UnknownSnapshot.
+        """
+        deletion = EntryMeta(activity=meta.activity, branch=meta.branch, created_at=meta.at)
+        writes, shown = way_back(
+            self.contents(head),
+            self.contents(snapshot),
+            touched_keys(self, head, snapshot),
+            put_meta(self.values, deletion),
+        )
+        return self.commit([head], writes=writes, shown=shown, meta=meta)
+
+    def _at_hand(self, snapshot: str) -> Contents | None:
+        """Contents that are cached, or stored as a checkpoint."""
+        found = self._cache.get(snapshot)
+        if found is None and self._source is not None and (dump := self._source.checkpoint(snapshot)) is not None:
+            found = Contents.load(dump)
+            self._cache.put(self.get(snapshot), found)
+        return found
+
+    def _rebuild(self, base: Contents, line: list[Commit]) -> Contents:
+        """Contents of the first of `line`, newest first, on top of `base`.
+
+        Built by way of the newest anchor, so that heads which grew from it share the work.
+        """
+        anchor = next((place for place, commit in enumerate(line) if self._cache.is_anchor(commit)), 0)
+        for part in (line[anchor:], line[:anchor]):
+            if part:
+                base = apply(base, self.values, *_folded(reversed(part)))
+                self._cache.put(part[0], base)
+        return base
+
+
+def _folded(line: Iterable[Commit]) -> tuple[dict[str, Write], dict[str, Shown | None]]:
+    """The writes and shown of commits, oldest first, as if one commit had made them."""
+    writes: dict[str, Write] = {}
+    shown: dict[str, Shown | None] = {}
+    for commit in line:
+        for changes in (commit.carry, commit.writes):
+            writes.update(changes)
+            for key in changes:
+                shown.pop(key, None)
+        shown.update(commit.shown)
+    return writes, shown

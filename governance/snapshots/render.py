@@ -1,39 +1,87 @@
-"""An entry as the text that a model reads and that sizes count: the line `name: text`."""
+"""An entry as the text that a model reads and that sizes count: the line `name: text`.
+
+The text is the value's canonical JSON at FULL, the shown text at SUMMARY and KEY_ONLY, nothing at ARCHIVED. A HISTORY
+record refers to its outputs by hash; at FULL it reads as if they stood in it. Tokens of a line are counted in parts
+(the name, the value, each output), so that a value is counted once however many lines it stands in.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from typing import Any
 
-from governance.snapshots.model import Item
+from governance.snapshots.canonical import canonical
+from governance.snapshots.model import Item, name_of, space_of
 from governance.snapshots.values import Size, ValueStore
+from governance.vocabulary import Fidelity, Layer
+
+_NOTHING = Size(0, 0)
 
 
 def render_value(values: ValueStore, key: str, item: Item) -> str:
-    """The text after `name: `; "" when archived."""
-    raise NotImplementedError
+    """The text after `name: `; "" when archived. Raises UnknownValue."""
+    if item.fidelity is Fidelity.FULL:
+        value = values.get(item.value)
+        if space_of(key) == Layer.HISTORY:
+            value = _with_outputs(value, {name: values.get(output) for name, output in record_outputs(value) or ()})
+        return canonical(value).decode()
+    return "" if item.fidelity is Fidelity.ARCHIVED else str(values.get(item.text or ""))
 
 
 def render_line(values: ValueStore, key: str, item: Item) -> str:
-    """The whole line `name: text`; "" when archived. Its size is what the totals of a space sum up."""
-    raise NotImplementedError
+    """The whole line `name: text`; "" when archived. Raises UnknownValue."""
+    return "" if item.fidelity is Fidelity.ARCHIVED else f"{name_of(key)}: {render_value(values, key, item)}"
 
 
 def shown_size(values: ValueStore, key: str, item: Item) -> Size:
     """Size of the line at the item's fidelity; (0, 0) when archived."""
-    raise NotImplementedError
+    if item.fidelity is Fidelity.FULL:
+        return full_size(values, key, item.value)
+    if item.fidelity is Fidelity.ARCHIVED:
+        return _NOTHING
+    return _line_size(values, name_of(key), values.text_size(item.text or ""))
 
 
 def full_size(values: ValueStore, key: str, value_hash: str) -> Size:
     """Size of the line with the full value."""
-    raise NotImplementedError
+    space, _, name = key.partition("/")
+    return _line_size(values, name, _record_size(values, value_hash) if space == "HISTORY" else values.size(value_hash))
 
 
 def text_line_size(values: ValueStore, key: str, text: str) -> Size:
-    """Size that the line of `key` would have if it showed `text`."""
-    raise NotImplementedError
+    """Size that the line of `key` would have if it showed `text`, which need not be stored."""
+    return _line_size(values, name_of(key), values.measure(text))
 
 
-def record_outputs(record: Any) -> Iterator[tuple[str, str]]:
-    """(name, value hash) of each output that a HISTORY record refers to."""
-    raise NotImplementedError
+def record_outputs(record: Any) -> tuple[tuple[str, str], ...] | None:
+    """(name, value hash) of each output that a HISTORY record refers to; None for an entry that is no record."""
+    outputs = record.get("outputs") if isinstance(record, Mapping) else None
+    if not isinstance(outputs, Mapping):
+        return None
+    return tuple((name, output) for name, output in outputs.items() if isinstance(output, str))
+
+
+def _line_size(values: ValueStore, name: str, text: Size) -> Size:
+    return Size(len(name) + 2 + text.chars, values.label_tokens(name) + text.tokens)
+
+
+def _with_outputs(record: Any, outputs: Mapping[str, Any]) -> Any:
+    return {**record, "outputs": {**record["outputs"], **outputs}} if outputs else record
+
+
+def _record_size(values: ValueStore, value_hash: str) -> Size:
+    """Size of a HISTORY record's text: the record with `null` for each output, and the outputs in their place."""
+    known: dict[str, Size] = values.derived("record size")
+    found = known.get(value_hash)
+    if found is not None:
+        return found
+    record = values.get(value_hash)
+    outputs = record_outputs(record) or ()
+    skeleton = _with_outputs(record, dict.fromkeys((name for name, _ in outputs)))
+    chars, tokens = values.measure(canonical(skeleton).decode())
+    for _, output in outputs:
+        size = values.size(output)
+        chars += size.chars - len("null")
+        tokens += size.tokens
+    found = known[value_hash] = Size(chars, tokens)
+    return found

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from governance.errors import UnknownValue
 from governance.snapshots.canonical import canonical, decode, digest, encode
-
-if TYPE_CHECKING:
-    from governance.tokens import TokenCounter
+from governance.tokens import EstimatingCounter, TokenCounter
 
 
 class Size(NamedTuple):
@@ -25,14 +24,9 @@ class ValueStore:
     `load` fetches canonical bytes by hash from where drained values went; it raises KeyError for an unknown hash.
     """
 
-    tokens: TokenCounter
-
     def __init__(self, load: Callable[[str], bytes] | None = None, tokens: TokenCounter | None = None) -> None:
-        if tokens is None:
-            from governance.tokens import EstimatingCounter
-
-            tokens = EstimatingCounter()
-        self.tokens = tokens
+        self._counter = tokens or EstimatingCounter()
+        self.label_tokens = lru_cache(maxsize=4096)(self._label_tokens)
         self._load = load
         self._values: dict[str, Any] = {}
         self._undrained: dict[str, bytes] = {}
@@ -72,7 +66,11 @@ class ValueStore:
         return found
 
     def measure(self, text: str) -> Size:
-        return Size(len(text), self.tokens.count(text))
+        return Size(len(text), self._counter.count(text))
+
+    def _label_tokens(self, name: str) -> int:
+        """Tokens of the start of a line, `name: `."""
+        return self._counter.count(f"{name}: ")
 
     def derived(self, kind: str) -> dict[str, Any]:
         """A cache, by value hash, of what is computed from values; it never goes stale, for values never change."""
