@@ -1,0 +1,72 @@
+"""What a handler gets and gives back when it does an activity."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from bpmn.definition import Element
+from governance.compression.decisions import D1Decision
+from governance.layers.manager import ContextLayerManager
+from governance.policy import Policy
+from governance.vocabulary import Producer
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What an activity produced.
+
+    `outputs` become process variables, `deleted` names leave them. `confidence` in [0, 1] as the doer states it,
+    None if it states none. `decision` is one line for the record in HISTORY. `problems` are what still is wrong with
+    the declared outputs after the retry; they go to the quality gate. `head` is the context's head if the handler
+    moved it on (a compression before a further model call).
+    """
+
+    outputs: Mapping[str, Any] = field(default_factory=dict)
+    deleted: frozenset[str] = frozenset()
+    confidence: float | None = None
+    decision: str | None = None
+    problems: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
+    producer: Producer = Producer.ENGINE
+    tokens_assembled: int = 0
+    tokens_ungoverned: int = 0
+    head: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """One activity run, as its handler sees it.
+
+    `key` is stable over retries after a crash: hand it to systems that can drop a repeated request. `variables` is a
+    read-only view of the process variables; values are shared and must not be changed. `context` is the governed
+    context of the token. `compress` is D1 before a further model call: it takes the tokens of prompt text that is
+    not entries, and moves `context.head`. `call_model` remembers a model's answer before it is used, so that a crash
+    does not call again: it takes a request's hash and how to get the answer. `note` adds an event to the log.
+    """
+
+    key: str
+    element: Element
+    process_name: str
+    policy: Policy
+    variables: Mapping[str, Any]
+    context: ContextLayerManager
+    attempt: int
+    compress: Callable[[int], D1Decision]
+    call_model: Callable[[str, Callable[[], dict[str, Any]]], dict[str, Any]]
+    note: Callable[[str, Mapping[str, Any]], None]
+
+
+class Handler(Protocol):
+    """Does activities. Called outside transitions, possibly on another thread; must not touch the instance."""
+
+    def __call__(self, work: Work) -> Outcome: ...
+
+
+class BpmnErrorRaised(Exception):  # noqa: N818 - a BPMN error is a result of an activity, not a fault of the program
+    """Raise it in a handler to throw a BPMN error at the activity's error boundary event."""
+
+    def __init__(self, code: str, message: str = "", variables: Mapping[str, Any] | None = None) -> None:
+        self.code, self.variables = code, dict(variables or {})
+        super().__init__(f"BPMN error {code}{': ' + message if message else ''}")

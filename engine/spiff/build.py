@@ -1,0 +1,137 @@
+"""Builds the interpreter's specs from a definition, without recursion over sequence flows and without XML.
+
+The order of flows is that of the file, never of the drawing. Names are element ids; where an id is one the
+interpreter uses for itself, or a second flow joins the same two elements, a name of our own stands in.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from SpiffWorkflow.bpmn.specs.bpmn_process_spec import BpmnProcessSpec
+from SpiffWorkflow.bpmn.specs.control import (
+    BoundaryEventJoin,
+    BoundaryEventSplit,
+    SimpleBpmnTask,
+    StartEventJoin,
+    StartEventSplit,
+)
+from SpiffWorkflow.specs.MultiChoice import MultiChoice
+
+from bpmn.definition import Definition, Element, Flow, Scope
+from engine.spiff.elements import Factory
+from engine.spiff.scripts import Always, FlowCondition
+from engine.spiff.swap import drive
+
+
+class Specs:
+    """The specs of one definition, shared by all its instances."""
+
+    def __init__(self, main: Any, nested: dict[str, Any]) -> None:
+        self.main, self.nested = main, nested
+
+
+def build(definition: Definition, process: str) -> Specs:
+    """Specs of `process` and of every scope it can open.
+
+    Raises:
+        NotRunnable: an element that the engine cannot run.
+    """
+    nested: dict[str, Any] = {}
+    builders = {}
+    for each in definition.processes.values():
+        builders[each.id] = _ScopeBuilder(definition, each.id, each.scope, nested).build()
+    main = builders.pop(process)
+    nested.update(builders)
+    nested[process] = main
+    drive(main, *nested.values())
+    return Specs(main, nested)
+
+
+class _ScopeBuilder:
+    """One process or embedded sub-process."""
+
+    def __init__(self, definition: Definition, name: str, scope: Scope, nested: dict[str, Any]) -> None:
+        self.definition, self.scope, self.nested = definition, scope, nested
+        self.spec = BpmnProcessSpec(name, filename=definition.file)
+        self.factory = Factory(definition, self.spec)
+        self.outer: dict[str, Any] = {}
+        """Per element: the spec that flows lead out of."""
+        self.entry: dict[str, Any] = {}
+        """Per element: the spec that flows lead into (its boundary split, if it has one)."""
+
+    def build(self) -> Any:
+        attached: dict[str, list[Element]] = {}
+        for element in self.scope.elements.values():
+            if element.attached_to is not None:
+                attached.setdefault(element.attached_to, []).append(element)
+        for element in self.scope.elements.values():
+            self._add(element)
+        for host, events in attached.items():
+            self._attach(host, events)
+        for element in self.scope.elements.values():
+            self._connect(element)
+        self._start()
+        return self.spec
+
+    def _add(self, element: Element) -> None:
+        spec = self.factory.make(element)
+        if element.scope is not None:
+            self.nested[element.id] = _ScopeBuilder(self.definition, element.id, element.scope, self.nested).build()
+        self.outer[element.id] = self.entry[element.id] = spec
+
+    def _attach(self, host: str, events: list[Element]) -> None:
+        """The library's structure for boundary events: a split in front of the activity, a join behind."""
+        activity = self.outer[host]
+        split = BoundaryEventSplit(self.spec, f"{host}.BoundaryEventSplit")
+        join = BoundaryEventJoin(self.spec, f"{host}.BoundaryEventJoin", split_task=split.name, cancel=True)
+        split.connect(activity)
+        activity.connect(join)
+        for event in events:
+            split.connect(self.outer[event.id])
+            self.outer[event.id].connect(join)
+        self.entry[host] = split
+
+    def _connect(self, element: Element) -> None:
+        source = self.outer[element.id]
+        flows = [self.scope.flows[flow] for flow in element.outgoing]
+        seen: set[str] = set()
+        for flow in flows:
+            target = self.entry[flow.target]
+            if flow.target in seen:
+                target = self._relay(flow, target)
+            seen.add(flow.target)
+            if isinstance(source, MultiChoice):
+                self._connect_choice(source, element, flow, target, alone=len(flows) == 1)
+            else:
+                source.connect(target)
+        if element.kind == "endEvent":
+            source.connect(self.spec.end)
+
+    def _relay(self, flow: Flow, target: Any) -> Any:
+        """A node for a second flow between the same elements: joins tell flows apart by where tokens come from."""
+        relay = SimpleBpmnTask(self.spec, f"{flow.id}.Relay")
+        relay.connect(target)
+        return relay
+
+    def _connect_choice(self, source: Any, element: Element, flow: Flow, target: Any, *, alone: bool) -> None:
+        if flow.is_default or (alone and flow.condition is None):
+            source.connect(target)
+        elif flow.condition is None:
+            source.connect_if(Always(), target)
+        else:
+            source.connect_if(FlowCondition(self.factory.condition(flow.condition, flow.id, flow.line)), target)
+
+    def _start(self) -> None:
+        starts = [e for e in self.scope.elements.values() if e.kind == "startEvent"]
+        plain = [e for e in starts if e.event is None or e.event.kind == "none"]
+        chosen = plain or starts
+        if len(chosen) == 1:
+            self.spec.start.connect(self.entry[chosen[0].id])
+            return
+        split = StartEventSplit(self.spec, f"{self.spec.name}.StartEventSplit")
+        join = StartEventJoin(self.spec, f"{self.spec.name}.StartEventJoin", split_task=split.name, cancel=True)
+        self.spec.start.connect(split)
+        for element in chosen:
+            split.connect(self.entry[element.id])
+            self.outer[element.id].connect(join)

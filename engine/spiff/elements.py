@@ -1,0 +1,150 @@
+"""Makes the interpreter's spec of one element."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from SpiffWorkflow.bpmn.specs import defaults as spiff
+from SpiffWorkflow.bpmn.specs.event_definitions.message import MessageEventDefinition
+from SpiffWorkflow.bpmn.specs.event_definitions.multiple import MultipleEventDefinition
+from SpiffWorkflow.bpmn.specs.event_definitions.simple import NoneEventDefinition, TerminateEventDefinition
+
+from bpmn.definition import Definition, Element, EventDefinition, EventRef, Expression, LoopCharacteristics
+from bpmn.expressions.compiler import compile_condition, compile_script
+from bpmn.expressions.program import Program
+from bpmn.expressions.where import Where
+from engine.errors import NotRunnable
+from engine.spiff.events import InstanceMessage, InstanceSignal, ScopedError, ScopedEscalation
+from engine.spiff.scripts import ExpressionRef, VariableRef
+from engine.spiff.timers import CycleTimer, DueTimer
+
+_SIMPLE: dict[str, Callable[..., Any]] = {
+    "task": spiff.NoneTask,
+    "userTask": spiff.UserTask,
+    "manualTask": spiff.ManualTask,
+    "serviceTask": spiff.ServiceTask,
+    "businessRuleTask": spiff.ServiceTask,
+    "exclusiveGateway": spiff.ExclusiveGateway,
+    "inclusiveGateway": spiff.InclusiveGateway,
+    "parallelGateway": spiff.ParallelGateway,
+}
+_EVENTS: dict[str, Callable[..., Any]] = {
+    "startEvent": spiff.StartEvent,
+    "endEvent": spiff.EndEvent,
+    "intermediateThrowEvent": spiff.IntermediateThrowEvent,
+    "intermediateCatchEvent": spiff.IntermediateCatchEvent,
+    "receiveTask": spiff.ReceiveTask,
+}
+RESERVED = frozenset({"Start", "End", "Root"})
+
+
+class Factory:
+    """Specs for the elements of one scope."""
+
+    def __init__(self, definition: Definition, spec: Any) -> None:
+        self.definition, self.spec = definition, spec
+
+    def make(self, element: Element) -> Any:
+        """The element's spec, inside its loop or multi-instance wrapper if it has one."""
+        inner_name = f"{element.id} [child]" if element.loop else element.id
+        task = self._make(element, f"{inner_name}." if inner_name in RESERVED else inner_name)
+        task.bpmn_id, task.bpmn_name = element.id, element.name
+        if element.loop is None:
+            return task
+        wrapper = self._wrap(element, element.loop, task.name)
+        wrapper.bpmn_id, wrapper.bpmn_name = element.id, element.name
+        return wrapper
+
+    def _make(self, element: Element, name: str) -> Any:
+        kind = element.kind
+        if kind in _SIMPLE:
+            return _SIMPLE[kind](self.spec, name)
+        if kind == "scriptTask":
+            return spiff.ScriptTask(self.spec, name, self._script(element))
+        if kind == "sendTask":
+            if element.event is None or element.event.ref is None:
+                return spiff.ServiceTask(self.spec, name)
+            return spiff.SendTask(self.spec, name, self._event(element, element.event))
+        if kind in _EVENTS:
+            return _EVENTS[kind](self.spec, name, self._event(element, element.event))
+        if kind == "boundaryEvent":
+            return spiff.BoundaryEvent(self.spec, name, self._event(element, element.event), element.interrupting)
+        if kind == "eventBasedGateway":
+            return spiff.EventBasedGateway(self.spec, name, MultipleEventDefinition())
+        if kind == "callActivity":
+            return spiff.CallActivity(self.spec, name, element.called)
+        if kind in ("subProcess", "transaction") and not element.triggered_by_event:
+            return spiff.SubWorkflowTask(self.spec, name, element.id)
+        raise NotRunnable(self.definition.file, element.id, element.line, element.kind)
+
+    def _where(self, element_id: str, line: int | None) -> Where:
+        return Where(file=self.definition.file, element=element_id, line=line)
+
+    def condition(self, expression: Expression, element_id: str, line: int | None) -> Program:
+        return compile_condition(expression.text, where=self._where(element_id, line), language=expression.language)
+
+    def _script(self, element: Element) -> Program | None:
+        if element.script is None:
+            return None
+        return compile_script(element.script.text, where=self._where(element.id, element.line))
+
+    def _event(self, element: Element, event: EventDefinition | None) -> Any:
+        if event is None or event.kind == "none":
+            return NoneEventDefinition()
+        if event.kind == "timer" and event.timer is not None:
+            timer = CycleTimer if event.timer.kind == "cycle" else DueTimer
+            return timer(element.id, event.timer.text)
+        if event.kind == "terminate":
+            return TerminateEventDefinition()
+        if event.kind == "message":
+            return self._message(event)
+        if event.kind == "signal":
+            return InstanceSignal(_name(self.definition.signals, event.ref))
+        if event.kind in ("error", "escalation"):
+            scoped, refs = (
+                (ScopedError, self.definition.errors)
+                if event.kind == "error"
+                else (ScopedEscalation, self.definition.escalations)
+            )
+            ref = refs.get(event.ref or "")
+            return scoped(_name(refs, event.ref), code=None if ref is None else ref.code)
+        raise NotRunnable(self.definition.file, element.id, element.line, f"{element.kind} with {event.kind} event")
+
+    def _message(self, event: EventDefinition) -> MessageEventDefinition:
+        return InstanceMessage(_name(self.definition.messages, event.ref))
+
+    def _wrap(self, element: Element, loop: LoopCharacteristics, inner: str) -> Any:
+        def compiled(expression: Expression | None) -> Program | None:
+            return None if expression is None else self.condition(expression, element.id, element.line)
+
+        condition = compiled(loop.completion_condition)
+        if loop.kind == "standard":
+            return spiff.StandardLoopTask(
+                self.spec, element.id, inner, loop.maximum, condition, loop.test_before
+            )
+        wrapper = spiff.ParallelMultiInstanceTask if loop.kind == "parallel" else spiff.SequentialMultiInstanceTask
+        return wrapper(
+            self.spec,
+            element.id,
+            task_spec=inner,
+            cardinality=compiled(loop.cardinality),
+            data_input=self._collection(element, loop.collection),
+            data_output=VariableRef(loop.output_collection) if loop.output_collection else None,
+            input_item=VariableRef(loop.input_item) if loop.input_item else None,
+            output_item=VariableRef(loop.output_item) if loop.output_item else None,
+            condition=condition,
+        )
+
+    def _collection(self, element: Element, collection: Expression | None) -> Any:
+        if collection is None:
+            return None
+        if collection.text.strip().isidentifier():
+            return VariableRef(collection.text.strip())
+        return ExpressionRef(self.condition(collection, element.id, element.line))
+
+
+def _name(refs: Any, ref: str | None) -> str:
+    """What an event is known by: the name of what it refers to, else that thing's id."""
+    found: EventRef | None = refs.get(ref or "")
+    return (found.name if found is not None else None) or ref or ""

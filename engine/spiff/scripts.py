@@ -1,0 +1,59 @@
+"""The script engine of a driven instance: programs compiled when the definition was built, nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from bpmn.expressions.program import Program
+from engine.spiff.task import DrivenTask
+
+
+class Programs:
+    """Evaluates compiled programs over the variables a token sees."""
+
+    def evaluate(self, task: DrivenTask, program: Program, external_context: Mapping[str, Any] | None = None) -> Any:
+        return program.evaluate(task.data)
+
+
+class FlowCondition:
+    """The condition of a sequence flow."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+
+    def _matches(self, task: DrivenTask) -> bool:
+        return bool(self.program.evaluate(task.data))
+
+
+class Always:
+    """A flow without a condition that is not the default one: taken when its turn comes."""
+
+    def _matches(self, task: DrivenTask) -> bool:
+        return True
+
+
+class VariableRef:
+    """A multi-instance collection named by a variable."""
+
+    def __init__(self, name: str) -> None:
+        self.bpmn_id = name
+
+    def exists(self, task: DrivenTask) -> bool:
+        return self.bpmn_id in task.data
+
+    def get(self, task: DrivenTask) -> Any:
+        return task.data[self.bpmn_id]
+
+
+class ExpressionRef:
+    """A multi-instance collection given by an expression."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+
+    def exists(self, task: DrivenTask) -> bool:
+        return True
+
+    def get(self, task: DrivenTask) -> Any:
+        return self.program.evaluate(task.data)
