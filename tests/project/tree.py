@@ -9,17 +9,21 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("engine", "bpmn", "governance")
 
-NOT_OURS = {".git", ".venv", ".venv-lock", ".hypothesis", "build", "dist", "__pycache__"}
-"""Folders that hold no file of the project; tools' caches are known by the suffix `_cache`."""
+NOT_OURS = {".git", ".hypothesis", "build", "dist", "__pycache__"}
+"""Folders that hold no file of the project, besides virtual environments and folders of tools named `*_cache`."""
 
 
 def files(folder: Path = ROOT, suffix: str = "") -> Iterator[Path]:
     """The project's files below `folder` whose names end in `suffix`, in a stable order."""
     for parent, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if name not in NOT_OURS and not name.endswith("_cache"))
+        folders[:] = sorted(name for name in folders if _is_ours(Path(parent, name)))
         for name in sorted(names):
             if name.endswith(suffix):
                 yield Path(parent, name)
+
+
+def _is_ours(folder: Path) -> bool:
+    return not (folder.name in NOT_OURS or folder.name.endswith("_cache") or (folder / "pyvenv.cfg").exists())
 
 
 def modules() -> list[Path]:
