@@ -1,0 +1,148 @@
+"""An inverted index for BM25 that grows and shrinks one text at a time; nothing is ever refitted."""
+
+from __future__ import annotations
+
+import heapq
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from governance.similarity.bm25 import K1, inverse_frequency, query_weights, saturation, sublinear
+from governance.similarity.postings import Posting
+from governance.similarity.terms import terms
+
+_Factors = Sequence[tuple[Posting, float]]
+_MANY_HITS = 5_000
+"""From here on numpy's arrays are several times faster than a dictionary; below, its import is not worth it."""
+
+
+class Bm25Index:
+    """Texts by id, scored for a query.
+
+    Adding and removing cost what the text has in terms; scoring costs what the query's terms have in hits or, where
+    ids are given, ids times terms of the query. Scores are a function of the texts now held, whatever was added and
+    removed before.
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self._ids: list[str] = []
+        self._lengths = array("I")
+        self._terms: list[tuple[str, ...]] = []
+        self._free: list[int] = []
+        self._total_length = 0
+        self._postings: dict[str, Posting] = {}
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __contains__(self, id: object) -> bool:
+        return id in self._numbers
+
+    def add(self, id: str, text: str) -> None:
+        """Add a text, in place of what ``id`` stood for before."""
+        if id in self._numbers:
+            self.remove(id)
+        found = terms(text)
+        counts = Counter(found)
+        number = self._take_number()
+        self._numbers[id], self._ids[number] = number, id
+        self._lengths[number], self._terms[number] = len(found), tuple(counts)
+        self._total_length += len(found)
+        for term, count in counts.items():
+            posting = self._postings.get(term)
+            if posting is None:
+                posting = self._postings[term] = Posting()
+            posting.insert(number, sublinear(count))
+
+    def remove(self, id: str) -> None:
+        """Remove a text. Raises ``KeyError`` if ``id`` is not held."""
+        number = self._numbers.pop(id)
+        for term in self._terms[number]:
+            posting = self._postings[term]
+            posting.delete(number)
+            if not posting:
+                del self._postings[term]
+        self._total_length -= self._lengths[number]
+        self._lengths[number], self._terms[number] = 0, ()
+        self._free.append(number)
+
+    def score(self, query: str | Iterable[str], ids: Iterable[str] | None = None) -> dict[str, float]:
+        """Return the scores above zero for ``query`` (text or terms): of every text it hits, or of ``ids`` only."""
+        factors = self._factors(query)
+        if ids is not None:
+            return self._scores_of(ids, factors)
+        if _hits(factors) < _MANY_HITS:
+            return {self._ids[number]: score for number, score in self._scores(factors).items()}
+        from governance.similarity.arrays import above_zero, sum_scores
+
+        found = above_zero(sum_scores(factors, self._lengths, self._average))
+        return {self._ids[number]: score for number, score in found}
+
+    def top(self, query: str | Iterable[str], limit: int) -> list[tuple[str, float]]:
+        """Return the ``limit`` best ids with their scores, best first, equal scores by id.
+
+        For a query with many thousand hits this is faster than ``score``, which names every hit.
+        """
+        factors = self._factors(query)
+        if _hits(factors) < _MANY_HITS:
+            found: Iterable[tuple[int, float]] = self._scores(factors).items()
+        else:
+            from governance.similarity.arrays import largest, sum_scores
+
+            found = largest(sum_scores(factors, self._lengths, self._average), limit)
+        named = ((self._ids[number], score) for number, score in found)
+        return heapq.nsmallest(limit, named, key=lambda item: (-item[1], item[0]))
+
+    @property
+    def _average(self) -> float:
+        return self._total_length / len(self._numbers)
+
+    def _take_number(self) -> int:
+        if self._free:
+            return self._free.pop()
+        self._ids.append("")
+        self._terms.append(())
+        self._lengths.append(0)
+        return len(self._ids) - 1
+
+    def _factors(self, query: str | Iterable[str]) -> _Factors:
+        """Return each posting that the query hits, with what a full hit in it counts."""
+        weighted = ((self._postings.get(term), weight) for term, weight in query_weights(query).items())
+        total = len(self._numbers)
+        return [
+            (posting, weight * (K1 + 1.0) * inverse_frequency(total, len(posting)))
+            for posting, weight in weighted
+            if posting is not None
+        ]
+
+    def _scores_of(self, ids: Iterable[str], factors: _Factors) -> dict[str, float]:
+        if not factors:
+            return {}
+        scores: dict[str, float] = {}
+        for id in ids:
+            number = self._numbers.get(id)
+            if number is None:
+                continue
+            half, score = saturation(self._lengths[number], self._average), 0.0
+            for posting, factor in factors:
+                strength = posting.strength(number)
+                score += factor * strength / (strength + half)
+            if score > 0.0:
+                scores[id] = score
+        return scores
+
+    def _scores(self, factors: _Factors) -> dict[int, float]:
+        scores: dict[int, float] = {}
+        if not factors:
+            return scores
+        lengths, average = self._lengths, self._average
+        for posting, factor in factors:
+            for number, strength in zip(posting.numbers, posting.strengths, strict=True):
+                half = saturation(lengths[number], average)
+                scores[number] = scores.get(number, 0.0) + factor * strength / (strength + half)
+        return scores
+
+
+def _hits(factors: _Factors) -> int:
+    return sum(len(posting) for posting, _ in factors)
