@@ -28,24 +28,29 @@ EventKind = Literal[
 ]
 """`multiple` stands for an event with several definitions; they are in `EventDefinition.definitions`."""
 
+DEFAULT_POLICY = ResolvedPolicy()
+"""What holds where no policy was resolved."""
+
 TimerKind = Literal["duration", "date", "cycle"]
 LoopKind = Literal["standard", "parallel", "sequential"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expression:
-    """Text to evaluate and the language declared for it; None: by its syntax."""
+    """Text to evaluate and the language declared for it; None: by its syntax. `line` is where the text begins."""
 
     text: str
     language: str | None = None
+    line: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Script:
-    """A script task's text and its `scriptFormat`."""
+    """A script task's text, not indented, and its `scriptFormat`. `line` is where the text begins."""
 
     text: str
     language: str | None = None
+    line: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,7 +157,7 @@ class Element:
     default: str | None = None
     """Id of the default flow."""
     lane: str | None = None
-    resolved: ResolvedPolicy = field(default_factory=ResolvedPolicy)
+    resolved: ResolvedPolicy = DEFAULT_POLICY
 
     event: EventDefinition | None = None
     attached_to: str | None = None
@@ -208,7 +213,7 @@ class Process:
     """`isExecutable`; None: the file does not say."""
     line: int | None = None
     scope: Scope = field(default_factory=Scope)
-    policy: ResolvedPolicy = field(default_factory=ResolvedPolicy)
+    policy: ResolvedPolicy = DEFAULT_POLICY
     lanes: Mapping[str, Lane] = field(default_factory=dict)
     data_inputs: tuple[DataItem, ...] = ()
     data_outputs: tuple[DataItem, ...] = ()

@@ -1,0 +1,104 @@
+"""Event definitions: what an event throws, catches or waits for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from bpmn.definition import EventDefinition, EventKind, EventRef, Timer, TimerKind
+from bpmn.reader.reading import Reading
+from bpmn.reader.roots import Roots
+from bpmn.reader.text import read_expression
+from bpmn.reader.xml import Xml, attribute, children_by_name, local_name, text_of
+
+_KINDS: Final[Mapping[str, EventKind]] = {
+    "messageEventDefinition": "message",
+    "timerEventDefinition": "timer",
+    "signalEventDefinition": "signal",
+    "errorEventDefinition": "error",
+    "escalationEventDefinition": "escalation",
+    "conditionalEventDefinition": "conditional",
+    "terminateEventDefinition": "terminate",
+    "linkEventDefinition": "link",
+    "compensateEventDefinition": "compensation",
+    "cancelEventDefinition": "cancel",
+}
+
+_TIMERS: Final[Mapping[str, TimerKind]] = {"timeDuration": "duration", "timeDate": "date", "timeCycle": "cycle"}
+
+
+def read_event(event: Xml, reading: Reading, roots: Roots) -> EventDefinition:
+    """The definition of a start, end, intermediate or boundary event; of kind `none` where it has none."""
+    definitions = tuple(_read(node, reading, roots) for node in _definition_nodes(event, reading, roots))
+    if not definitions:
+        return EventDefinition(kind="none")
+    if len(definitions) == 1:
+        return definitions[0]
+    return EventDefinition(
+        kind="multiple",
+        definitions=definitions,
+        parallel_multiple=event.get("parallelMultiple") in ("true", "1"),
+    )
+
+
+def message_of(task: Xml, reading: Reading, roots: Roots) -> EventDefinition | None:
+    """The message of a send or receive task; None where it names none."""
+    reference = attribute(task, "messageRef")
+    message = reading.refer(task, "messageRef", reference, roots.messages, "message")
+    return EventDefinition(kind="message", ref=message) if message else None
+
+
+def _definition_nodes(event: Xml, reading: Reading, roots: Roots) -> list[Xml]:
+    nodes = []
+    for child in event:
+        name = local_name(child)
+        if name == "eventDefinitionRef":
+            known = roots.event_definitions
+            reference = reading.refer(child, "eventDefinitionRef", text_of(child), known, "event definition")
+            if reference is not None:
+                nodes.append(known[reference])
+        elif name is not None and name.endswith("EventDefinition"):
+            nodes.append(child)
+    return nodes
+
+
+def _read(node: Xml, reading: Reading, roots: Roots) -> EventDefinition:
+    name = local_name(node) or ""
+    kind = _KINDS.get(name)
+    if kind is None:
+        reading.error("event-definition", "unknown kind of event", node, found=name, allowed=tuple(_KINDS))
+        return EventDefinition(kind="none")
+    if kind == "timer":
+        return EventDefinition(kind=kind, timer=_timer(node, reading))
+    if kind == "conditional":
+        condition = children_by_name(node).get("condition", [None])[0]
+        return EventDefinition(kind=kind, condition=read_expression(condition, roots.language))
+    if kind == "link":
+        return EventDefinition(kind=kind, ref=attribute(node, "name"))
+    return EventDefinition(kind=kind, ref=_reference(node, kind, reading, roots))
+
+
+def _reference(node: Xml, kind: EventKind, reading: Reading, roots: Roots) -> str | None:
+    known: Mapping[str, EventRef] | None = {
+        "message": roots.messages,
+        "signal": roots.signals,
+        "error": roots.errors,
+        "escalation": roots.escalations,
+    }.get(kind)
+    if known is None:
+        return None
+    return reading.refer(node, f"{kind}Ref", attribute(node, f"{kind}Ref"), known, kind)
+
+
+def _timer(node: Xml, reading: Reading) -> Timer | None:
+    found = [(_TIMERS[name], text_of(child)) for child in node if (name := local_name(child) or "") in _TIMERS]
+    timers = [Timer(kind=kind, text=_unquoted(text)) for kind, text in found if text]
+    if len(timers) > 1:
+        several = ", ".join(timer.kind for timer in timers)
+        reading.error("timer", "a timer has one of date, duration, cycle", node, found=several, allowed=tuple(_TIMERS))
+    return timers[0] if timers else None
+
+
+def _unquoted(text: str) -> str:
+    """Timer text without the quotes that engines which evaluate it as an expression ask for."""
+    return text[1:-1].strip() if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" else text

@@ -1,0 +1,23 @@
+"""Extension elements: the direct children of an element's own `extensionElements`, never those of inner elements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bpmn.namespaces import BPMN, qualified
+from bpmn.reader.xml import Xml
+
+_HOLDER = qualified(BPMN, "extensionElements")
+
+
+def extensions(element: Xml) -> Iterator[Xml]:
+    """Every extension element of `element`, in document order."""
+    for child in element:
+        if child.tag == _HOLDER:
+            yield from child
+
+
+def extension(element: Xml, namespace: str, name: str) -> Xml | None:
+    """The first extension element of that name."""
+    tag = qualified(namespace, name)
+    return next((child for child in extensions(element) if child.tag == tag), None)

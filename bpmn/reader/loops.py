@@ -1,0 +1,75 @@
+"""Loop markers: standard loops and multi-instance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bpmn.definition import Expression, LoopCharacteristics
+from bpmn.reader.data import data_name
+from bpmn.reader.reading import Reading
+from bpmn.reader.roots import Roots
+from bpmn.reader.text import read_expression
+from bpmn.reader.xml import Xml, attribute, children_by_name, text_of
+
+
+def read_loop(activity: Mapping[str, list[Xml]], reading: Reading, roots: Roots) -> LoopCharacteristics | None:
+    """The loop marker of an activity, given its children by name; None where it has none."""
+    standard = activity.get("standardLoopCharacteristics", [])
+    multiple = activity.get("multiInstanceLoopCharacteristics", [])
+    markers = standard + multiple
+    if not markers:
+        return None
+    if len(markers) > 1:
+        reading.error("loop", "an activity has at most one loop marker", markers[1], found=f"{len(markers)}")
+    return _standard(standard[0], reading, roots) if standard else _multi_instance(multiple[0], roots)
+
+
+def _standard(node: Xml, reading: Reading, roots: Roots) -> LoopCharacteristics:
+    parts = children_by_name(node)
+    return LoopCharacteristics(
+        kind="standard",
+        completion_condition=read_expression(parts.get("loopCondition", [None])[0], roots.language),
+        test_before=node.get("testBefore") in ("true", "1"),
+        maximum=_maximum(node, reading),
+    )
+
+
+def _maximum(node: Xml, reading: Reading) -> int | None:
+    text = attribute(node, "loopMaximum")
+    if text is None:
+        return None
+    if text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0:
+        return int(text)
+    reading.error("loop", "loopMaximum is no count", node, found=text, allowed=("a whole number from 1",))
+    return None
+
+
+def _multi_instance(node: Xml, roots: Roots) -> LoopCharacteristics:
+    parts = children_by_name(node)
+
+    def expression(name: str) -> Expression | None:
+        return read_expression(parts.get(name, [None])[0], roots.language)
+
+    def item(name: str) -> str | None:
+        return data_name(parts[name][0]) if name in parts else None
+
+    collection = _data_reference(parts, "loopDataInputRef", roots)
+    return LoopCharacteristics(
+        kind="sequential" if node.get("isSequential") in ("true", "1") else "parallel",
+        cardinality=expression("loopCardinality"),
+        collection=Expression(text=collection, line=node.sourceline) if collection else None,
+        input_item=item("inputDataItem"),
+        output_collection=_data_reference(parts, "loopDataOutputRef", roots),
+        output_item=item("outputDataItem"),
+        completion_condition=expression("completionCondition"),
+        behavior=attribute(node, "behavior") or "All",
+    )
+
+
+def _data_reference(parts: Mapping[str, list[Xml]], name: str, roots: Roots) -> str | None:
+    """The variable behind a reference to data; a text that is no id is taken for the variable itself."""
+    text = text_of(parts[name][0]) if name in parts else None
+    if text is None or text not in roots.data:
+        return text
+    node = roots.data[text]
+    return data_name(roots.data.get(attribute(node, "dataObjectRef") or "", node))

@@ -1,0 +1,78 @@
+"""What stands beside the processes and is referred to from them: messages, signals, errors, types, data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from bpmn.definition import EventRef
+from bpmn.namespaces import BPMN, qualified
+from bpmn.reader.reading import Reading
+from bpmn.reader.text import declared_language
+from bpmn.reader.types import schema_of_type
+from bpmn.reader.xml import Xml, attribute, local_name
+
+_DATA = ("dataObject", "dataObjectReference", "dataStoreReference", "property", "dataInput", "dataOutput")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemType:
+    """An item definition: the JSON Schema of one item (None: anything), and whether it is a list of them."""
+
+    schema: Mapping[str, Any] | None
+    collection: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roots:
+    """Everything that a process may refer to outside itself."""
+
+    messages: Mapping[str, EventRef]
+    signals: Mapping[str, EventRef]
+    errors: Mapping[str, EventRef]
+    escalations: Mapping[str, EventRef]
+    event_definitions: Mapping[str, Xml]
+    types: Mapping[str, ItemType]
+    data: Mapping[str, Xml]
+    """Data objects, references to them, properties, data inputs and outputs, by id, wherever they stand."""
+    language: str | None
+
+
+def read_roots(reading: Reading) -> Roots:
+    """Read the children of `definitions` that are no process; the order in the file does not matter."""
+    root = reading.root
+    events: dict[str, dict[str, EventRef]] = {"message": {}, "signal": {}, "error": {}, "escalation": {}}
+    definitions: dict[str, Xml] = {}
+    types: dict[str, ItemType] = {}
+    for node in root:
+        name = local_name(node)
+        if name in events:
+            _add_event(reading, node, events[name], f"{name}Code")
+        elif name is not None and name.endswith("EventDefinition"):
+            definitions[node.get("id", "")] = node
+        elif name == "itemDefinition":
+            types[node.get("id", "")] = _item_type(node)
+    return Roots(
+        messages=events["message"],
+        signals=events["signal"],
+        errors=events["error"],
+        escalations=events["escalation"],
+        event_definitions=definitions,
+        types=types,
+        data={node.get("id", ""): node for node in root.iter(*(qualified(BPMN, name) for name in _DATA))},
+        language=declared_language(root),
+    )
+
+
+def _add_event(reading: Reading, node: Xml, known: dict[str, EventRef], code: str) -> None:
+    identifier = reading.claim(node)
+    if identifier is not None:
+        known[identifier] = EventRef(id=identifier, name=attribute(node, "name"), code=attribute(node, code))
+
+
+def _item_type(node: Xml) -> ItemType:
+    return ItemType(
+        schema=schema_of_type(attribute(node, "structureRef")),
+        collection=node.get("isCollection") in ("true", "1"),
+    )

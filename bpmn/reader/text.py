@@ -1,0 +1,47 @@
+"""Expressions and scripts: their text, their declared language, and the line on which the text begins."""
+
+from __future__ import annotations
+
+import textwrap
+
+from bpmn.definition import Expression, Script
+from bpmn.reader.xml import Xml, attribute
+
+_DEFAULT_LANGUAGES = frozenset({"http://www.w3.org/1999/XPath", "http://www.w3.org/TR/XPath"})
+
+
+def declared_language(root: Xml) -> str | None:
+    """The language `definitions` declares for all expressions.
+
+    XPath is what BPMN says when nothing is said, and modelers write it out without asking: it tells nothing.
+    """
+    language = attribute(root, "expressionLanguage")
+    return None if language in _DEFAULT_LANGUAGES else language
+
+
+def read_expression(node: Xml | None, language: str | None) -> Expression | None:
+    """An expression element's text; `language` counts where it declares none. None where there is no text."""
+    if node is None:
+        return None
+    text = "".join(node.itertext())
+    if not text.strip():
+        return None
+    return Expression(text=text.strip(), language=attribute(node, "language") or language, line=_first_line(node, text))
+
+
+def read_script(task: Xml, node: Xml | None) -> Script | None:
+    """A script task's script; None where there is no text."""
+    text = "" if node is None else "".join(node.itertext())
+    if node is None or not text.strip():
+        return None
+    lines = text.rstrip().splitlines()
+    while not lines[0].strip():
+        del lines[0]
+    return Script(
+        text=textwrap.dedent("\n".join(lines)), language=attribute(task, "scriptFormat"), line=_first_line(node, text)
+    )
+
+
+def _first_line(node: Xml, text: str) -> int | None:
+    blank = text[: len(text) - len(text.lstrip())]
+    return None if node.sourceline is None else node.sourceline + blank.count("\n")
