@@ -11,7 +11,7 @@ from governance.errors import LayerRefused
 from governance.snapshots.contents import EMPTY_SPACE, Contents, Space, Totals
 from governance.snapshots.model import Item, Shown, Write
 from governance.snapshots.overlap import OverlapEdit
-from governance.snapshots.render import full_size, record_outputs, shown_size
+from governance.snapshots.render import full_text_size, record_outputs, shown_text_size
 from governance.snapshots.values import ValueStore
 from governance.vocabulary import Fidelity, Layer
 
@@ -52,25 +52,31 @@ class _SpaceEdit:
         self.archived: Map[str, Item] = space.archived
         self.totals = list(space.totals)
 
-    def take(self, name: str) -> Item | None:
-        item = self.rendered.pop(name, None)
-        if item is None and (item := self.archived.get(name)) is not None:
+    def swap(self, name: str, item: Item | None) -> Item | None:
+        """Put `item` in the place of what stands under the name, and hand that out."""
+        archive = item is not None and item.fidelity is Fidelity.ARCHIVED
+        before = self.rendered.get(name)
+        if before is not None:
+            if item is None or archive:
+                del self.rendered[name]
+        elif (before := self.archived.get(name)) is not None and not archive:
             self.archived = self.archived.delete(name)
-        return item
-
-    def put(self, name: str, item: Item) -> None:
-        if item.fidelity is Fidelity.ARCHIVED:
-            self.archived = self.archived.set(name, item)
-        else:
-            self.rendered[name] = item
+        if item is not None:
+            if archive:
+                self.archived = self.archived.set(name, item)
+            else:
+                self.rendered[name] = item
+        return before
 
     def finish(self) -> Space | None:
         """The changed space; None if nothing stands in it."""
-        return Space(self.rendered.finish(), self.archived, Totals(*self.totals)) if self.totals[0] else None
+        return Space(self.rendered.finish(), self.archived, Totals._make(self.totals)) if self.totals[0] else None
 
 
 class _Edit:
     """Contents while they change."""
+
+    __slots__ = ("_contents", "_overlap", "_spaces", "_tree", "_values")
 
     def __init__(self, contents: Contents, values: ValueStore) -> None:
         self._contents, self._values = contents, values
@@ -81,55 +87,56 @@ class _Edit:
     def replace(self, key: str, item: Item | None) -> None:
         """Put `item` in the place of what stands under the key; None leaves the place empty."""
         space_name, _, name = key.partition("/")
-        space = self._spaces.get(space_name)
-        if space is None:
-            space = self._spaces[space_name] = self._open(space_name, name)
-        before = space.take(name)
-        if item is not None:
-            space.put(name, item)
+        space = self._spaces.get(space_name) or self._open(space_name, name)
+        before = space.swap(name, item)
+        was = will = was_rendered = will_be_rendered = None
         if before is not None:
-            self._account(space, key, name, before, -1)
+            self._count(space, name, before, -1)
+            was = before.value
+            was_rendered = was if before.fidelity is not Fidelity.ARCHIVED else None
         if item is not None:
-            self._account(space, key, name, item, 1)
-        old, new = before and before.value, item and item.value
-        if old != new:
-            self._tree += (_term(key, new) if new else 0) - (_term(key, old) if old else 0)
+            self._count(space, name, item, 1)
+            will = item.value
+            will_be_rendered = will if item.fidelity is not Fidelity.ARCHIVED else None
+        if was != will:
+            self._tree += (_term(key, will) if will else 0) - (_term(key, was) if was else 0)
+        if was_rendered != will_be_rendered:
+            record = space.layer == "HISTORY" and will_be_rendered
+            outputs = record_outputs(self._values.get(record)) if record else None
+            self._overlap.replace(space.layer, name, was_rendered, will_be_rendered, outputs)
+
+    def finish(self) -> Contents:
+        spaces = self._contents.spaces
+        for name, edit in self._spaces.items():
+            space = edit.finish()
+            if space is not None:
+                spaces = spaces.set(name, space)
+            elif name in spaces:
+                spaces = spaces.delete(name)
+        return Contents(self._tree & _TREE_MASK, spaces, self._overlap.finish())
 
     def _open(self, space_name: str, name: str) -> _SpaceEdit:
         space = self._contents.spaces.get(space_name)
         if space is None and Layer(space_name.partition(":")[0]) is Layer.EPHEMERAL:
             raise LayerRefused(space_name, name, "what is ephemeral is never part of a snapshot")
-        return _SpaceEdit(space_name, space or EMPTY_SPACE)
+        edit = self._spaces[space_name] = _SpaceEdit(space_name, space or EMPTY_SPACE)
+        return edit
 
-    def finish(self) -> Contents:
-        spaces = self._contents.spaces.mutate()
-        for name, edit in self._spaces.items():
-            space = edit.finish()
-            if space is not None:
-                spaces[name] = space
-            else:
-                spaces.pop(name, None)
-        return Contents(self._tree & _TREE_MASK, spaces.finish(), self._overlap.finish())
-
-    def _account(self, space: _SpaceEdit, key: str, name: str, item: Item, sign: int) -> None:
-        """Count an item that comes (1) or leaves (-1)."""
-        totals = space.totals
-        full = full_size(self._values, key, item.value)
+    def _count(self, space: _SpaceEdit, name: str, item: Item, sign: int) -> None:
+        """Add an item that comes (1) to the totals, or take one that leaves (-1) out of them."""
+        values, totals = self._values, space.totals
+        label_chars, label_tokens = len(name) + 2, values.label_tokens(name)
+        chars, tokens = full_text_size(values, space.layer, item.value)
         totals[0] += sign
-        totals[4] += sign * full.chars
-        totals[5] += sign * full.tokens
+        totals[4] += sign * (label_chars + chars)
+        totals[5] += sign * (label_tokens + tokens)
         if item.fidelity is Fidelity.ARCHIVED:
             totals[1] += sign
             return
-        size = full if item.fidelity is Fidelity.FULL else shown_size(self._values, key, item)
-        totals[2] += sign * size.chars
-        totals[3] += sign * size.tokens
-        if sign < 0:
-            self._overlap.remove(space.layer, name, item.value)
-        elif space.layer == "HISTORY":
-            self._overlap.add(space.layer, name, item.value, record_outputs(self._values.get(item.value)))
-        else:
-            self._overlap.add(space.layer, name, item.value)
+        if item.fidelity is not Fidelity.FULL:
+            chars, tokens = shown_text_size(values, space.layer, item)
+        totals[2] += sign * (label_chars + chars)
+        totals[3] += sign * (label_tokens + tokens)
 
 
 def _term(key: str, value_hash: str) -> int:

@@ -114,7 +114,7 @@ class Contents:
             rendered = {name: item for name, item in items.items() if name not in archived}
             spaces[space] = Space(Map(rendered), Map(archived), Totals(*content["totals"]))
             for name, item in rendered.items():
-                overlap.add(layer, name, item.value, records.get(name) if layer == Layer.HISTORY else None)
+                overlap.replace(layer, name, None, item.value, records.get(name) if layer == Layer.HISTORY else None)
         return cls(int(dump["tree"], 16), Map(spaces), overlap.finish())
 
 

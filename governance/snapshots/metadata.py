@@ -23,7 +23,7 @@ def put_meta(values: ValueStore, meta: EntryMeta) -> str:
     if meta.step:
         document["step"] = meta.step
     if meta.citations:
-        document["citations"] = meta.citations
+        document["citations"] = list(meta.citations)
     return values.put(document)
 
 

@@ -9,35 +9,18 @@ touches one name and one hash; only when a hash begins or ceases to span are its
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from immutables import Map
 
 Entries = tuple[tuple[str, str], ...]
+_Use = tuple[int, int, int, int]
+"""Of a name: its entries in KNOWLEDGE, HISTORY and WORKING, and how many of all of them have a hash that spans."""
+_Holding = tuple[int, int, int, Map[str, int]]
+"""Of a hash: its entries in KNOWLEDGE, HISTORY and WORKING, and how many of them each name has."""
 
-_LAYERS = {"KNOWLEDGE": 0, "HISTORY": 1, "WORKING": 2}
-_HISTORY, _WORKING = _LAYERS["HISTORY"], _LAYERS["WORKING"]
-
-
-class _Holders(NamedTuple):
-    """Where a value hash stands: its entries per layer, and per name."""
-
-    layers: tuple[int, int, int] = (0, 0, 0)
-    names: Map[str, int] = Map()
-
-
-class _Uses(NamedTuple):
-    """Where a name stands: its entries per layer, and how many of them have a hash that spans."""
-
-    layers: tuple[int, int, int] = (0, 0, 0)
-    shared: int = 0
-
-    @property
-    def duplicated(self) -> int:
-        return sum(self.layers) if _spans(self.layers) else self.shared
-
-
-_NO_HOLDERS, _NO_USES = _Holders(), _Uses()
+_KNOWLEDGE, _HISTORY, _WORKING = range(3)
+_LAYERS = {"KNOWLEDGE": _KNOWLEDGE, "HISTORY": _HISTORY, "WORKING": _WORKING}
+_NO_USE: _Use = (0, 0, 0, 0)
+_NO_HOLDING: _Holding = (0, 0, 0, Map())
 
 
 class Overlap:
@@ -53,8 +36,8 @@ class Overlap:
         self,
         entries: int,
         duplicated: int,
-        by_name: Map[str, _Uses],
-        by_hash: Map[str, _Holders],
+        by_name: Map[str, _Use],
+        by_hash: Map[str, _Holding],
         records: Map[str, Entries],
     ) -> None:
         self.entries, self.duplicated, self.records = entries, duplicated, records
@@ -72,81 +55,103 @@ NO_OVERLAP = Overlap(0, 0, Map(), Map(), Map())
 class OverlapEdit:
     """Takes entries in and out of an overlap; `finish` gives the new one."""
 
+    __slots__ = ("_by_hash", "_by_name", "_duplicated", "_entries", "_records")
+
     def __init__(self, overlap: Overlap) -> None:
         self._entries, self._duplicated = overlap.entries, overlap.duplicated
         self._by_name, self._by_hash = overlap._by_name.mutate(), overlap._by_hash.mutate()
         self._records = overlap.records
 
-    def add(self, layer: str, name: str, value_hash: str, outputs: Entries | None = None) -> None:
-        """A rendered item came; `outputs` are those of a HISTORY record, None for any other item."""
-        index = _LAYERS.get(layer)
-        if index is None:
-            return
-        if outputs is None:
-            self._step(index, name, value_hash, 1)
-            return
-        self._records = self._records.set(name, outputs)
-        for output, output_hash in outputs:
-            self._step(index, output, output_hash, 1)
+    def replace(self, layer: str, name: str, was: str | None, will: str | None, outputs: Entries | None = None) -> None:
+        """The rendered value `will` took the place of `was` under the name; None: there is, or was, none.
 
-    def remove(self, layer: str, name: str, value_hash: str) -> None:
-        """A rendered item left."""
+        `outputs` are those of `will` if it is a HISTORY record, None for any other value.
+        """
         index = _LAYERS.get(layer)
-        if index is None:
-            return
-        outputs = self._records.get(name) if index == _HISTORY else None
-        if outputs is None:
-            self._step(index, name, value_hash, -1)
-            return
-        self._records = self._records.delete(name)
-        for output, output_hash in outputs:
-            self._step(index, output, output_hash, -1)
+        if index == _HISTORY:
+            self._replace_in_history(name, was, will, outputs)
+        elif index is not None:
+            self._exchange(index, name, was, will)
 
     def finish(self) -> Overlap:
         return Overlap(self._entries, self._duplicated, self._by_name.finish(), self._by_hash.finish(), self._records)
 
-    def _step(self, index: int, name: str, value_hash: str, step: int) -> None:
-        """One entry more or less."""
-        self._entries += step
-        holders = self._by_hash.get(value_hash, _NO_HOLDERS)
-        layers = _stepped(holders.layers, index, step)
-        spans = _spans(layers)
-        if spans is not _spans(holders.layers):
-            self._share(holders.names, 1 if spans else -1)
-        self._hold(value_hash, layers, holders.names, name, step)
-        uses = self._by_name.get(name, _NO_USES)
-        self._use(name, uses, _Uses(_stepped(uses.layers, index, step), uses.shared + step if spans else uses.shared))
+    def _replace_in_history(self, name: str, was: str | None, will: str | None, outputs: Entries | None) -> None:
+        left = self._records.get(name)
+        if left is not None:
+            self._records = self._records.delete(name)
+        elif was is not None:
+            left = ((name, was),)
+        for entry, value_hash in left or ():
+            self._exchange(_HISTORY, entry, value_hash, None)
+        if outputs is not None:
+            self._records = self._records.set(name, outputs)
+        elif will is not None:
+            outputs = ((name, will),)
+        for entry, value_hash in outputs or ():
+            self._exchange(_HISTORY, entry, None, value_hash)
 
-    def _share(self, names: Map[str, int], sign: int) -> None:
-        """A hash begins (1) or ceases (-1) to span: its entries under each name follow."""
-        for name, count in names.items():
-            uses = self._by_name[name]
-            self._use(name, uses, _Uses(uses.layers, uses.shared + sign * count))
-
-    def _hold(self, value_hash: str, layers: tuple[int, int, int], names: Map[str, int], name: str, step: int) -> None:
-        if layers == (0, 0, 0):
-            del self._by_hash[value_hash]
+    def _exchange(self, index: int, name: str, was: str | None, will: str | None) -> None:
+        """One entry of a layer leaves under a name, one comes, or both."""
+        step = more_shared = 0
+        if was is not None:
+            step -= 1
+            more_shared -= self._step_hash(index, name, was, -1)
+        if will is not None:
+            step += 1
+            more_shared += self._step_hash(index, name, will, 1)
+        if not step and not more_shared:
             return
-        count = names.get(name, 0) + step
-        self._by_hash[value_hash] = _Holders(layers, names.set(name, count) if count else names.delete(name))
+        self._entries += step
+        knowledge, history, working, shared = self._by_name.get(name, _NO_USE)
+        if index == _WORKING:
+            working += step
+        elif index == _HISTORY:
+            history += step
+        else:
+            knowledge += step
+        self._use(name, (knowledge, history, working, shared + more_shared))
 
-    def _use(self, name: str, before: _Uses, after: _Uses) -> None:
-        self._duplicated += after.duplicated - before.duplicated
-        if after.layers == (0, 0, 0):
+    def _use(self, name: str, after: _Use) -> None:
+        self._duplicated += _duplicated(after) - _duplicated(self._by_name.get(name, _NO_USE))
+        if after == _NO_USE:
             del self._by_name[name]
         else:
             self._by_name[name] = after
 
+    def _step_hash(self, index: int, name: str, value_hash: str, step: int) -> bool:
+        """One entry of the hash more (1) or less (-1): whether the hash spans now. Its other entries follow suit."""
+        knowledge, history, working, names = self._by_hash.get(value_hash, _NO_HOLDING)
+        spanned = _spans(knowledge, history, working)
+        if index == _WORKING:
+            working += step
+        elif index == _HISTORY:
+            history += step
+        else:
+            knowledge += step
+        spans = _spans(knowledge, history, working)
+        if spans is not spanned:
+            self._share(names, 1 if spans else -1)
+        count = names.get(name, 0) + step
+        names = names.set(name, count) if count else names.delete(name)
+        if names:
+            self._by_hash[value_hash] = (knowledge, history, working, names)
+        else:
+            del self._by_hash[value_hash]
+        return spans
 
-def _spans(layers: tuple[int, int, int]) -> bool:
-    knowledge, history, working = layers
-    return bool((knowledge and (history or working)) or (history and working))
+    def _share(self, names: Map[str, int], sign: int) -> None:
+        """A hash begins (1) or ceases (-1) to span: count its entries under each name."""
+        for name, count in names.items():
+            knowledge, history, working, shared = self._by_name[name]
+            self._use(name, (knowledge, history, working, shared + sign * count))
 
 
-def _stepped(layers: tuple[int, int, int], index: int, step: int) -> tuple[int, int, int]:
-    knowledge, history, working = layers
-    if index == _WORKING:
-        return knowledge, history, working + step
-    if index == _HISTORY:
-        return knowledge, history + step, working
-    return knowledge + step, history, working
+def _spans(knowledge: int, history: int, working: int) -> bool:
+    return (knowledge > 0) + (history > 0) + (working > 0) > 1
+
+
+def _duplicated(use: _Use) -> int:
+    """How many of a name's entries are duplicated."""
+    knowledge, history, working, shared = use
+    return knowledge + history + working if _spans(knowledge, history, working) else shared

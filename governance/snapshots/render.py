@@ -13,7 +13,7 @@ from typing import Any
 from governance.snapshots.canonical import canonical
 from governance.snapshots.model import Item, name_of, space_of
 from governance.snapshots.values import Size, ValueStore
-from governance.vocabulary import Fidelity, Layer
+from governance.vocabulary import Fidelity
 
 _NOTHING = Size(0, 0)
 
@@ -22,7 +22,7 @@ def render_value(values: ValueStore, key: str, item: Item) -> str:
     """The text after `name: `; "" when archived. Raises UnknownValue."""
     if item.fidelity is Fidelity.FULL:
         value = values.get(item.value)
-        if space_of(key) == Layer.HISTORY:
+        if space_of(key) == "HISTORY":
             value = _with_outputs(value, {name: values.get(output) for name, output in record_outputs(value) or ()})
         return canonical(value).decode()
     return "" if item.fidelity is Fidelity.ARCHIVED else str(values.get(item.text or ""))
@@ -35,22 +35,31 @@ def render_line(values: ValueStore, key: str, item: Item) -> str:
 
 def shown_size(values: ValueStore, key: str, item: Item) -> Size:
     """Size of the line at the item's fidelity; (0, 0) when archived."""
-    if item.fidelity is Fidelity.FULL:
-        return full_size(values, key, item.value)
     if item.fidelity is Fidelity.ARCHIVED:
         return _NOTHING
-    return _line_size(values, name_of(key), values.text_size(item.text or ""))
+    return _line_size(values, name_of(key), shown_text_size(values, space_of(key), item))
 
 
 def full_size(values: ValueStore, key: str, value_hash: str) -> Size:
     """Size of the line with the full value."""
-    space, _, name = key.partition("/")
-    return _line_size(values, name, _record_size(values, value_hash) if space == "HISTORY" else values.size(value_hash))
+    return _line_size(values, name_of(key), full_text_size(values, space_of(key), value_hash))
 
 
 def text_line_size(values: ValueStore, key: str, text: str) -> Size:
     """Size that the line of `key` would have if it showed `text`, which need not be stored."""
     return _line_size(values, name_of(key), values.measure(text))
+
+
+def shown_text_size(values: ValueStore, space: str, item: Item) -> Size:
+    """Size of what `render_value` gives for an item that is not archived."""
+    if item.fidelity is Fidelity.FULL:
+        return full_text_size(values, space, item.value)
+    return values.text_size(item.text or "")
+
+
+def full_text_size(values: ValueStore, space: str, value_hash: str) -> Size:
+    """Size of the full value's text, without the name."""
+    return _record_size(values, value_hash) if space == "HISTORY" else values.size(value_hash)
 
 
 def record_outputs(record: Any) -> tuple[tuple[str, str], ...] | None:

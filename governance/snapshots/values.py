@@ -40,7 +40,8 @@ class ValueStore:
         value_hash = digest(raw)
         if value_hash not in self._values:
             self._values[value_hash] = copy
-            self._undrained[value_hash] = raw
+            # Small bytes from orjson keep a buffer of 4 KB alive; a copy is as large as it says.
+            self._undrained[value_hash] = bytes(memoryview(raw))
         return value_hash
 
     def get(self, value_hash: str) -> Any:
