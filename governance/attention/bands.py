@@ -25,9 +25,6 @@ _BANDS: Final = {
     SuggestedAction.PAUSE_AND_HUMAN: Band.FORCED,
 }
 
-_PRESSURE_FLOOR: Final = 0.6
-_USAGE_FLOOR: Final = 0.70
-
 
 def suggest_action(score: float) -> SuggestedAction:
     """The action that `score` asks for; 0.8, 0.6, 0.4 and 0.2 belong to the calmer side."""
@@ -39,14 +36,8 @@ def health_of(score: float) -> Health:
     return _row(score)[0]
 
 
-def band_floor(action: SuggestedAction, *, pressure: float, usage: float) -> Band:
-    """The least band of the next D1 after a measurement that asked for `action`.
-
-    NONE while there is room (pressure below 0.6 and usage below 0.70): a low score can come from an idle branch or
-    uncited knowledge, and must not empty a context that fits.
-    """
-    if pressure < _PRESSURE_FLOOR and usage < _USAGE_FLOOR:
-        return Band.NONE
+def band_floor(action: SuggestedAction) -> Band:
+    """The least band of the next D1 after a measurement that asked for `action`; D1 heeds it where space is short."""
     return _BANDS[action]
 
 
