@@ -26,7 +26,7 @@ ALLOWED = {
     "governance/policy/fields.py": "import governance.errors, pydantic, orjson, immutables, json, xml.etree",
     "governance/errors.py": "",
     "governance/merging.py": "",
-    "governance/similarity.py": "from sklearn.feature_extraction.text import HashingVectorizer",
+    "governance/similarity.py": "import numpy, snowballstemmer\nfrom sklearn.feature_extraction import text",
     "governance/relations.py": "import networkx",
     "governance/cda/scg.py": "import networkx.algorithms",
 }
@@ -37,7 +37,7 @@ VIOLATIONS = [
     ("engine -> bpmn -> governance, never back", "governance/x.py", "from bpmn import reader"),
     ("engine -> bpmn -> governance, never back", "governance/x.py", "def late():\n    import engine.runner"),
     ("bpmn knows nothing of governance but its policy", "bpmn/x.py", "from governance import merging"),
-    ("governance stands on the standard library and five distributions", "governance/x.py", "import yaml"),
+    ("governance stands on the standard library and a closed list", "governance/x.py", "import yaml"),
     ("SpiffWorkflow only in engine.spiff", "engine/x.py", "import SpiffWorkflow.bpmn"),
     ("SpiffWorkflow only in engine.spiff", "bpmn/x.py", "from SpiffWorkflow.task import Task"),
     ("SQLModel and SQLAlchemy only in engine.store", "engine/x.py", "from sqlmodel import Session"),
@@ -45,7 +45,9 @@ VIOLATIONS = [
     ("Jinja2 only in engine.prompts and engine.report", "engine/x.py", "import jinja2"),
     ("Typer and Rich only in engine.cli", "engine/x.py", "from typer import echo"),
     ("Typer and Rich only in engine.cli", "bpmn/x.py", "import rich"),
-    ("scikit-learn only in governance.similarity", "governance/x.py", "import sklearn"),
+    ("scikit-learn, numpy and the stemmer only in governance.similarity", "governance/x.py", "import sklearn"),
+    ("scikit-learn, numpy and the stemmer only in governance.similarity", "governance/x.py", "import snowballstemmer"),
+    ("scikit-learn, numpy and the stemmer only in governance.similarity", "engine/x.py", "import numpy"),
     ("networkx only in governance.relations and governance.cda", "governance/x.py", "import networkx"),
     ("lxml only in bpmn", "engine/x.py", "from lxml import etree"),
 ]
