@@ -105,6 +105,8 @@ class DrivenBoundaryEvent(Driven):
                 my_task.workflow.top_workflow.hooks.interrupt(my_task, main)
             for task in main:
                 task.cancel()
+        elif my_task.up is not None:
+            my_task.workflow.top_workflow.hooks.split(my_task, [my_task])
         super()._on_ready_hook(my_task)
 
 

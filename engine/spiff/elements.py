@@ -47,12 +47,12 @@ class Factory:
 
     def make(self, element: Element) -> Any:
         """The element's spec, inside its loop or multi-instance wrapper if it has one."""
-        inner_name = f"{element.id} [child]" if element.loop else element.id
-        task = self._make(element, f"{inner_name}." if inner_name in RESERVED else inner_name)
+        name = f"{element.id}." if element.id in RESERVED else element.id
+        task = self._make(element, f"{name} [child]" if element.loop else name)
         task.bpmn_id, task.bpmn_name = element.id, element.name
         if element.loop is None:
             return task
-        wrapper = self._wrap(element, element.loop, task.name)
+        wrapper = self._wrap(element, element.loop, name, task.name)
         wrapper.bpmn_id, wrapper.bpmn_name = element.id, element.name
         return wrapper
 
@@ -114,19 +114,17 @@ class Factory:
     def _message(self, event: EventDefinition) -> MessageEventDefinition:
         return InstanceMessage(_name(self.definition.messages, event.ref))
 
-    def _wrap(self, element: Element, loop: LoopCharacteristics, inner: str) -> Any:
+    def _wrap(self, element: Element, loop: LoopCharacteristics, name: str, inner: str) -> Any:
         def compiled(expression: Expression | None) -> Program | None:
             return None if expression is None else self.condition(expression, element.id, element.line)
 
         condition = compiled(loop.completion_condition)
         if loop.kind == "standard":
-            return spiff.StandardLoopTask(
-                self.spec, element.id, inner, loop.maximum, condition, loop.test_before
-            )
+            return spiff.StandardLoopTask(self.spec, name, inner, loop.maximum, condition, loop.test_before)
         wrapper = spiff.ParallelMultiInstanceTask if loop.kind == "parallel" else spiff.SequentialMultiInstanceTask
         return wrapper(
             self.spec,
-            element.id,
+            name,
             task_spec=inner,
             cardinality=compiled(loop.cardinality),
             data_input=self._collection(element, loop.collection),

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from SpiffWorkflow.bpmn.specs.control import _EndJoin
 from SpiffWorkflow.util.task import TaskState
 
 from engine.spiff.task import DONE, LIVE, DrivenTask
@@ -48,6 +47,7 @@ class Scope:
         """Called by the task for each change of state."""
         top = self.top_workflow
         top.dirty[task.id] = task
+        top.census.moved(task.task_spec, old, new)
         if old == TaskState.READY:
             del self.ready[task.id]
         if new & LIVE:
@@ -109,9 +109,8 @@ class Scope:
         """Take a task out of the instance, with the scope it opened."""
         if task.up is not None:
             task.up.down.remove(task)
+        if task._state & LIVE:
+            self.top_workflow.census.moved(task.task_spec, task._state, 0)
         for index in (self.tasks, self.live, self.ready, self.ends, self.restless):
             index.pop(task.id, None)
         self.top_workflow.note_gone(task)
-
-    def waits_at_end(self, task: DrivenTask) -> bool:
-        return isinstance(task.task_spec, _EndJoin)

@@ -17,10 +17,13 @@ from SpiffWorkflow.bpmn.specs.control import (
 )
 from SpiffWorkflow.bpmn.specs.event_definitions.conditional import ConditionalEventDefinition
 from SpiffWorkflow.bpmn.specs.event_definitions.timer import CycleTimerEventDefinition
+from SpiffWorkflow.bpmn.specs.mixins.events.event_types import CatchingEvent
 from SpiffWorkflow.bpmn.specs.mixins.events.intermediate_event import BoundaryEvent
+from SpiffWorkflow.bpmn.specs.mixins.events.start_event import StartEvent
 from SpiffWorkflow.bpmn.specs.mixins.inclusive_gateway import InclusiveGateway
 from SpiffWorkflow.bpmn.specs.mixins.manual_task import ManualTask
 from SpiffWorkflow.bpmn.specs.mixins.multiinstance_task import (
+    LoopTask,
     MultiInstanceTask,
     ParallelMultiInstanceTask,
     StandardLoopTask,
@@ -32,6 +35,7 @@ from SpiffWorkflow.bpmn.specs.mixins.subworkflow_task import SubWorkflowTask
 from SpiffWorkflow.bpmn.specs.mixins.user_task import UserTask
 from SpiffWorkflow.specs.MultiChoice import MultiChoice
 
+from engine.spiff.census import Census
 from engine.spiff.driven import (
     Driven,
     DrivenActivity,
@@ -79,6 +83,8 @@ def drive(*specs: Any) -> None:
 
 
 def _prepare(spec: Any, task_spec: Any) -> None:
+    task_spec.arm = task_spec.bpmn_id or task_spec.name.rpartition(".")[0] or task_spec.name
+    task_spec.census = _census_of(task_spec)
     event = getattr(task_spec, "event_definition", None)
     if isinstance(event, (ConditionalEventDefinition, CycleTimerEventDefinition)):
         task_spec.restless = True
@@ -94,3 +100,14 @@ def _prepare(spec: Any, task_spec: Any) -> None:
         own = [name for name in inputs if not from_start >> task_spec._inputs.index(name) & 1]
         task_spec.own_inputs = own
         task_spec.needed = [name for name in inputs if name not in own] or inputs
+
+
+def _census_of(task_spec: Any) -> Census | None:
+    """How a live task of this spec counts among the tokens of the instance."""
+    if isinstance(task_spec, (SubWorkflowTask, LoopTask)):
+        return None  # the tokens are inside
+    if isinstance(task_spec, (UserTask, ManualTask)):
+        return Census.IDLE
+    if isinstance(task_spec, CatchingEvent):
+        return None if isinstance(task_spec, (BoundaryEvent, StartEvent)) else Census.IDLE
+    return Census.ACTIVE

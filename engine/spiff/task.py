@@ -23,13 +23,13 @@ class DrivenTask(Task):  # type: ignore[misc]
     """One visit of a token to an element.
 
     `order` places the task among its siblings; it outlives pruning, where `id` may belong to a removed ancestor.
-    `token` is whatever the hooks keep with a token; `gate` why a STARTED task is held; `fan` the number of tokens
-    that left it; `entered` whether the hooks have seen it.
+    `token` and `activity` are what the hooks keep with the token and with what is being done here; `fan` is the number
+    of tokens that left it; `entered` whether the hooks have seen it.
     """
 
     workflow: Any
     token: Any = None
-    gate: Any = None
+    activity: Any = None
     fan = 0
     entered = False
 
@@ -57,6 +57,7 @@ class DrivenTask(Task):  # type: ignore[misc]
             top.dirty[parent.id] = parent
         if state & LIVE:
             workflow.live[id] = self
+            top.census.added(task_spec, state)
         top.dirty[id] = self
 
     @property

@@ -12,6 +12,7 @@ from SpiffWorkflow.bpmn.workflow import BpmnWorkflow
 from SpiffWorkflow.util.task import TaskState
 from SpiffWorkflow.workflow import Workflow
 
+from engine.spiff.census import TokenCensus
 from engine.spiff.hooks import PlainHooks, TokenHooks
 from engine.spiff.pruning import KeepEverything, Pruner
 from engine.spiff.scope import Scope
@@ -55,6 +56,7 @@ class DrivenWorkflow(Scope, BpmnWorkflow):  # type: ignore[misc]
         self.hot: dict[int, Scope] = {}
         self.dirty: dict[int, DrivenTask] = {}
         self.gone: list[DrivenTask] = []
+        self.census = TokenCensus()
         self.due: list[tuple[datetime, int]] = []
         super().__init__(spec, subprocess_specs, script_engine, deserializing=True)
         if plant:

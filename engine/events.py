@@ -1,0 +1,64 @@
+"""The event log of an instance: what happened, in order, as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+
+class EventType(StrEnum):
+    INSTANCE_STARTED = "instance_started"
+    ACTIVITY_STARTED = "activity_started"
+    ACTIVITY_COMPLETED = "activity_completed"
+    D1 = "D1"
+    D2 = "D2"
+    D3 = "D3"
+    ATTENTION = "attention"
+    GATEWAY = "gateway"
+    INTERRUPTED = "interrupted"
+    INTERVENTION_RAISED = "intervention_raised"
+    INTERVENTION_ANSWERED = "intervention_answered"
+    WORK_ITEM_CREATED = "work_item_created"
+    WORK_ITEM_COMPLETED = "work_item_completed"
+    MESSAGE_RECEIVED = "message_received"
+    MODEL_CALL = "model_call"
+    NOTICE = "notice"
+    INCIDENT = "incident"
+    INCIDENT_RESOLVED = "incident_resolved"
+    CONTEXT_RESTORED = "context_restored"
+    INSTANCE_COMPLETED = "instance_completed"
+    INSTANCE_STALLED = "instance_stalled"
+    INSTANCE_FAILED = "instance_failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One entry of the log. `seq` counts from 0 within the instance; `at` is a fixed-width UTC timestamp."""
+
+    seq: int
+    at: str
+    type: EventType
+    element: str | None = None
+    branch: str = ""
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+class EventLog:
+    """Collects the events of an advance; listeners hear of each at once, the store gets them at the commit."""
+
+    def __init__(self, next_seq: int = 0) -> None:
+        self.next_seq = next_seq
+        self.at = ""
+        self._events: list[Event] = []
+
+    def add(self, type: EventType, element: str | None = None, branch: str = "", **data: Any) -> Event:
+        event = Event(self.next_seq, self.at, type, element, branch, data)
+        self.next_seq += 1
+        self._events.append(event)
+        return event
+
+    def drain(self) -> list[Event]:
+        drained, self._events = self._events, []
+        return drained

@@ -1,0 +1,58 @@
+"""Where an activity run stands, so that it can go on after a person answered or the process was restarted."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from typing import Any
+
+
+class Phase(StrEnum):
+    BEFORE = "before"
+    """D1 and its gate, before the work."""
+    WORKING = "working"
+    """A handler or a person does the work."""
+    OUTPUTS = "outputs"
+    """The outputs are there and wait for a person."""
+    MERGE = "merge"
+    """Branches have come together and a conflict waits for a person."""
+    INCIDENT = "incident"
+    """Something failed; a retry goes on from `failed_in`."""
+
+
+@dataclass(slots=True)
+class ActivityRun:
+    """One run of an activity, or one activation of a join.
+
+    `holds` are the open interventions it waits for, `asked` what has been asked already (once per run), `lowered`
+    the keys that D1 lowered in this run, `released` the retained keys a person gave free. `outcome` is the value hash
+    of a held outcome, `feedback` why a person sent the last one back. `heads` are the (branch, snapshot) pairs of a
+    held merge. `pressure` and `usage` are what D1 measured last.
+    """
+
+    started_at: str
+    phase: Phase = Phase.BEFORE
+    attempt: int = 1
+    holds: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+    lowered: list[str] = field(default_factory=list)
+    released: list[str] = field(default_factory=list)
+    outcome: str | None = None
+    feedback: str | None = None
+    failed_in: Phase | None = None
+    error: str | None = None
+    heads: list[list[str]] = field(default_factory=list)
+    pressure: float = 0.0
+    usage: float = 0.0
+
+    def dump(self) -> dict[str, Any]:
+        """Only what differs from a fresh run, to keep saved rows small."""
+        fresh = asdict(ActivityRun(""))
+        return {key: value for key, value in asdict(self).items() if value != fresh[key]}
+
+    @classmethod
+    def load(cls, row: dict[str, Any]) -> ActivityRun:
+        run = cls(**{"started_at": "", **row})
+        run.phase = Phase(run.phase)
+        run.failed_in = None if run.failed_in is None else Phase(run.failed_in)
+        return run

@@ -1,0 +1,171 @@
+"""The governance around a token: what happens at each place the driver calls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from engine.events import EventType
+from engine.governed.activity_run import ActivityRun, Phase
+from engine.governed.branches import child_branch, event_branch
+from engine.governed.compressing import Compressing
+from engine.governed.instances import Instances
+from engine.governed.joining import Joining
+from engine.governed.measuring import Measuring, brief
+from engine.governed.open_writes import OpenWrites
+from engine.governed.outputs import Outputs
+from engine.governed.people import People
+from engine.governed.pipeline import Pipeline
+from engine.governed.scopes import Scopes
+from engine.governed.services import Services
+from engine.governed.token import Token
+from engine.governed.variables import Variables
+from engine.instance import Instance
+from engine.spiff.hooks import Run
+from engine.spiff.scope import Scope
+from engine.spiff.task import DrivenTask
+from governance.layers.history import ActivityRecord
+from governance.layers.manager import ContextLayerManager
+from governance.vocabulary import Layer, Producer, SplitStrategy
+
+
+class GovernedHooks:
+    """`TokenHooks` of a governed instance. Each place is one call to one object with one job."""
+
+    runs_manual = True
+
+    def __init__(self, instance: Instance, services: Services) -> None:
+        self._instance, self._services = instance, services
+        self.open_writes = OpenWrites()
+        people = People(instance)
+        self._measuring = Measuring(instance, services, self.open_writes)
+        self.compressing = Compressing(instance, services, self._measuring, people)
+        outputs = Outputs(instance, services, self._measuring, people, self.open_writes)
+        self.pipeline = Pipeline(instance, self.compressing, outputs, people)
+        self.joining = Joining(instance, services, people, self.open_writes)
+        self.instances = Instances(instance, services, self.joining, self.open_writes)
+        self._scopes = Scopes(instance, services, self.open_writes)
+
+    def view(self, token: Token) -> Variables:
+        graph = self._instance.graph
+        return Variables(graph.contents(token.head), graph.values, token)
+
+    def enter(self, task: DrivenTask) -> None:
+        if task.token is None:
+            assert task.up is not None
+            task.token = task.up.token
+        task.data = self.view(task.token)
+
+    def activity(self, task: DrivenTask, run: Run) -> bool | None:
+        return self.pipeline.begin(task)
+
+    def gateway(self, task: DrivenTask, taken: Sequence[str]) -> None:
+        """The path taken is PROCESS's; each gateway keeps its last choice."""
+        token: Token = task.token
+        element = task.task_spec.bpmn_id or task.task_spec.name
+        context = ContextLayerManager(self._instance.graph, token.head, branch=token.branch, scope=token.scope)
+        context.write(Layer.PROCESS, f"path/{element}", list(taken), producer=Producer.ENGINE)
+        task.token = token = replace(token, head=context.commit("gateway", element, self._instance.at))
+        report = self._measuring.measure(token, self._instance.index.policy(element))
+        self._instance.log.add(
+            EventType.GATEWAY, element, token.branch, taken=list(taken), attention=brief(report)
+        )
+
+    def split(self, task: DrivenTask, children: Sequence[DrivenTask]) -> None:
+        """D2: a branch per child."""
+        token: Token = task.token
+        graph, name = self._instance.graph, task.task_spec.bpmn_id or task.task_spec.name
+        generation = graph.get(token.head).generation
+        if children[0] is task:
+            branches = [event_branch(token.branch, name, generation)]
+        else:
+            count = len(children)
+            branches = [child_branch(token.branch, name, generation, count, c.task_spec.arm) for c in children]
+        policy = self._instance.index.policy(name)
+        heads = [token.head] * len(branches)
+        if policy.split is not SplitStrategy.INHERIT_ALL:
+            context = ContextLayerManager(graph, token.head, branch=token.branch, scope=token.scope)
+            split = context.split(branches, policy.split, policy.retain_keys, self._instance.at)
+            heads = [each.head for each in split]
+        for child, branch, head in zip(children, branches, heads, strict=True):
+            child.token = replace(token, branch=branch, head=head)
+        self._instance.log.add(
+            EventType.D2,
+            name,
+            token.branch,
+            reason=f"{len(branches)} tokens go on; agents see {policy.split.value}",
+            branches=branches,
+            before=token.head,
+            after=sorted(set(heads)),
+        )
+
+    def arrive(self, task: DrivenTask) -> None: ...
+
+    def join(self, task: DrivenTask, arrivals: Sequence[DrivenTask]) -> bool:
+        joined = self.joining.join(task, [arrival.token for arrival in arrivals])
+        task.data = self.view(task.token)
+        return joined
+
+    def interrupt(self, event: DrivenTask, interrupted: Sequence[DrivenTask]) -> None:
+        """What the activity did is put aside, readable; the event goes on from where the activity began."""
+        lost = sorted({head for task in interrupted for head in self._heads(task)} - {event.token.head})
+        for task in interrupted:
+            self._release(task)
+        token: Token = event.token
+        context = ContextLayerManager(self._instance.graph, token.head, branch=token.branch, scope=token.scope)
+        names = ", ".join(sorted(task.element_id or task.task_spec.name for task in interrupted))
+        record = ActivityRecord(activity=event.task_spec.bpmn_id, decision=f"interrupted {names}")
+        recent = context.move_to_history(record, token.recent, self._services.grading)
+        head = context.commit("interrupt", event.task_spec.bpmn_id, self._instance.at)
+        event.token = replace(token, head=head, recent=recent)
+        self._instance.log.add(
+            EventType.INTERRUPTED, event.task_spec.bpmn_id, token.branch, interrupted=names, lost=lost, head=head
+        )
+
+    def open_scope(self, task: DrivenTask, root: DrivenTask) -> None:
+        self._scopes.open(task, root)
+
+    def close_scope(self, task: DrivenTask, scope: Scope) -> None:
+        self._scopes.close(task, scope.last_task)
+
+    def finish(self, scope: Scope, last: DrivenTask) -> None: ...
+
+    def open_instances(self, task: DrivenTask, count: int, parallel: bool) -> None:
+        self.instances.open(task, count, parallel)
+
+    def enter_instance(self, task: DrivenTask, child: DrivenTask, key: Any, item: Any) -> None:
+        self.instances.enter(task, child, key, item)
+
+    def leave_instance(self, task: DrivenTask, child: DrivenTask) -> None:
+        self.instances.leave(task, child)
+
+    def close_instances(self, task: DrivenTask, children: Sequence[DrivenTask]) -> bool:
+        return self.instances.close(task, children)
+
+    def failed(self, task: DrivenTask, error: Exception) -> bool | None:
+        """An element that raised is an incident: it stays, and may be tried again."""
+        if task.token is None:
+            task.token = task.up.token if task.up is not None else None
+        run = task.activity
+        if run is None:
+            run = task.activity = ActivityRun(self._instance.at)
+        run.failed_in, run.phase, run.error = run.phase, Phase.INCIDENT, str(error)
+        self._instance.fail(task, str(error), type(error).__name__)
+        return None
+
+    def _heads(self, task: DrivenTask) -> list[str]:
+        """Heads of the live tokens at and inside a task."""
+        scope = self._instance.workflow.subprocesses.get(task.id)
+        inner = list(scope.live.values()) if scope is not None else []
+        inner += [child for child in task.down if child._state & 56]
+        heads = [head for other in inner for head in self._heads(other)]
+        if not inner and task.token is not None:
+            heads.append(task.token.head)
+        return heads
+
+    def _release(self, task: DrivenTask) -> None:
+        self._instance.release(task)
+        scope = self._instance.workflow.subprocesses.get(task.id)
+        for other in [*(scope.live.values() if scope is not None else ()), *task.down]:
+            self._release(other)

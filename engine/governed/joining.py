@@ -1,0 +1,228 @@
+"""D3 around a join: merge the branches' snapshots, tell what was settled, and ask about what is not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from engine.events import EventType
+from engine.governed.activity_run import ActivityRun, Phase
+from engine.governed.branches import joined_branch
+from engine.governed.open_writes import OpenWrites
+from engine.governed.outputs import working_writes
+from engine.governed.people import People
+from engine.governed.services import Services
+from engine.governed.token import Token
+from engine.instance import Instance
+from engine.spiff.task import DrivenTask
+from governance.human_loop.detector import Verdict
+from governance.human_loop.facts import ConflictFacts
+from governance.human_loop.intervention import Intervention
+from governance.layers.history import RECENT_RECORDS, ActivityRecord, interleaved
+from governance.layers.manager import ContextLayerManager
+from governance.merging.conflicts import Conflict
+from governance.merging.merge import Answer
+from governance.merging.plan import MergePlan
+from governance.merging.rules import Head, MergeRules
+from governance.policy import Policy
+from governance.snapshots.model import CommitMeta, name_of
+from governance.vocabulary import InteractionLevel, MergeStrategy, Trigger
+
+
+class Joining:
+    """Brings branches together. A join that needs a person is held with its heads, and planned anew when it goes on."""
+
+    def __init__(self, instance: Instance, services: Services, people: People, open_writes: OpenWrites) -> None:
+        self._instance, self._services = instance, services
+        self._people, self._open_writes = people, open_writes
+
+    def join(self, task: DrivenTask, tokens: Sequence[Token]) -> bool:
+        """Merge `tokens` into the task's. False: held by an intervention or an incident."""
+        run = task.activity = ActivityRun(self._instance.at, phase=Phase.MERGE)
+        run.heads = [[token.branch, token.head] for token in tokens]
+        task.token = self._together(task, tokens)
+        return self._go_on(task, run, {})
+
+    def resume(self, task: DrivenTask) -> bool:
+        """Go on with what people answered."""
+        run: ActivityRun = task.activity
+        answers: dict[str, Answer] = {}
+        by = []
+        for closed in self._people.answered(run):
+            assert closed.answer is not None
+            if closed.answer.decision == "deny":
+                self._fail(task, run, f"merge denied by {closed.answer.by}: {closed.answer.reason}", "denied")
+                return False
+            answers.update(_answers(closed))
+            by.append(closed.answer.by)
+        return self._go_on(task, run, answers, by=", ".join(by))
+
+    def retry(self, task: DrivenTask) -> bool:
+        run: ActivityRun = task.activity
+        run.phase, run.failed_in, run.error = Phase.MERGE, None, None
+        run.asked.clear()
+        self._instance.incidents.pop(task.id, None)
+        return self._go_on(task, run, {})
+
+    def _together(self, task: DrivenTask, tokens: Sequence[Token]) -> Token:
+        """The joined token before its merge: its name, its local values, its path."""
+        last = tokens[-1]
+        local: dict[str, str | None] = {}
+        for token in tokens:
+            local.update({name: value for name, value in token.local.items() if value is not None or name not in local})
+        branch = joined_branch([token.branch for token in tokens], _name(task))
+        recent = dict.fromkeys(name for token in tokens for name in token.recent)
+        return Token(last.head, branch, last.scope, local, tuple(recent), last.action)
+
+    def _go_on(self, task: DrivenTask, run: ActivityRun, answers: dict[str, Answer], by: str = "") -> bool:
+        policy = self._instance.index.policy(task.element_id)
+        heads = [Head(branch, snapshot) for branch, snapshot in run.heads]
+        rules = self._rules(task, policy)
+        plan = self._services.merger.plan(heads, rules)
+        if plan.denied:
+            self._record(task, plan, plan.snapshot_before)
+            self._fail(task, run, _why_denied(plan.denied), "merge_denied")
+            return False
+        verdict = self._services.human_loop.evaluate(
+            Trigger.CONFLICT, _facts(plan, rules), floor=policy.interaction_level, applies=bool(plan.conflicts)
+        )
+        if verdict.level.blocks and not answers and "conflict" not in run.asked:
+            run.asked.append("conflict")
+            self._ask(task, run, plan, verdict, policy)
+            return False
+        if plan.notices:
+            keys = ", ".join(sorted({name_of(conflict.key) for conflict in plan.notices}))
+            self._people.tell(task, verdict, f"settled by the last write: {keys}", keys=keys)
+        self._commit(task, run, plan, answers, by)
+        return True
+
+    def _rules(self, task: DrivenTask, policy: Policy) -> MergeRules:
+        element = task.element_id
+        gateway_keys = self._instance.index.names_read_after(element) if element else frozenset()
+        return MergeRules(
+            default=policy.merge,
+            keys=policy.merge_keys,
+            retained=policy.retain_keys,
+            gateway_keys=gateway_keys,
+            level=policy.interaction_level,
+        )
+
+    def _ask(
+        self, task: DrivenTask, run: ActivityRun, plan: MergePlan, verdict: Verdict, policy: Policy
+    ) -> None:
+        conflicts = plan.open or plan.conflicts
+        keys = sorted({name_of(conflict.key) for conflict in conflicts})
+        shown = {"keys": keys, "conflicts": [conflict.dump() for conflict in conflicts]}
+        names = ", ".join(keys)
+        self._people.ask(
+            task,
+            run,
+            verdict,
+            "conflict",
+            f"branches disagree about {names} at {_name(task)}",
+            shown,
+            policy=policy,
+            options=("resolve", "deny") if plan.open else ("approve", "resolve", "deny"),
+        )
+
+    def _commit(
+        self, task: DrivenTask, run: ActivityRun, plan: MergePlan, answers: dict[str, Answer], by: str
+    ) -> None:
+        instance, token = self._instance, task.token
+        name = _name(task)
+        meta = CommitMeta("D3", name, token.branch, instance.at)
+        result = self._services.merger.commit(plan, meta, answers)
+        contents = instance.graph.contents(result.snapshot)
+        recent = interleaved(instance.graph.values, contents, [token.recent])
+        context = ContextLayerManager(instance.graph, result.snapshot, branch=token.branch, scope=token.scope)
+        if plan.conflicts:
+            record = ActivityRecord(activity=name, decision=_decision(plan.conflicts, by))
+            recent = context.move_to_history(record, recent, self._services.grading)
+            head = context.commit("D3", name, instance.at)
+        else:
+            head = context.commit("D3", name, instance.at, shown=self._services.grading.regrade(contents, recent))
+        self._open_writes.joined(
+            [branch for branch, _ in run.heads], token.branch, working_writes(instance.graph.get(result.snapshot))
+        )
+        task.token = replace(token, head=head, recent=recent[-RECENT_RECORDS:])
+        task.activity = None
+        self._record(task, plan, head, result.record, by)
+
+    def _record(
+        self, task: DrivenTask, plan: MergePlan, head: str, record: dict[str, Any] | None = None, by: str = ""
+    ) -> None:
+        conflicts = [conflict.dump() for conflict in plan.conflicts]
+        data: dict[str, Any] = {
+            "reason": _reason(plan),
+            "branches": [head.branch for head in plan.heads],
+            "before": [head.snapshot for head in plan.heads],
+            "after": head,
+            "bases": list(plan.bases),
+        }
+        if conflicts:
+            data["conflicts"] = conflicts
+            data["record"] = record or {}
+        if by:
+            data["decided_by"] = by
+        self._instance.log.add(EventType.D3, _name(task), task.token.branch, **data)
+
+    def _fail(self, task: DrivenTask, run: ActivityRun, error: str, kind: str) -> None:
+        run.failed_in, run.phase, run.error = Phase.MERGE, Phase.INCIDENT, error
+        self._instance.fail(task, error, kind)
+
+
+def _name(task: DrivenTask) -> str:
+    name: str = task.element_id or task.task_spec.name
+    return name
+
+
+def _facts(plan: MergePlan, rules: MergeRules) -> ConflictFacts:
+    notices = tuple(conflict.key for conflict in plan.notices)
+    open_keys = tuple(conflict.key for conflict in plan.open)
+    settled = tuple(c.key for c in plan.conflicts if c.key not in notices and c.key not in open_keys)
+    important = tuple(conflict.key for conflict in plan.open if rules.matters(name_of(conflict.key)))
+    return ConflictFacts(
+        settled=settled,
+        notices=notices,
+        open_keys=open_keys,
+        open_on_retained_or_gateway=important,
+        denied=tuple(conflict.key for conflict in plan.denied),
+    )
+
+
+def _answers(closed: Intervention) -> dict[str, Answer]:
+    """A person's values as answers: `{"take": branch}`, `{"delete": true}`, or the value itself (`{"value": ...}`)."""
+    assert closed.answer is not None
+    answers: dict[str, Answer] = {}
+    for name, value in (closed.answer.values or {}).items():
+        if isinstance(value, dict) and set(value) == {"take"}:
+            answers[name] = Answer.take(str(value["take"]))
+        elif isinstance(value, dict) and value == {"delete": True}:
+            answers[name] = Answer.delete()
+        elif isinstance(value, dict) and set(value) == {"value"}:
+            answers[name] = Answer.value(value["value"])
+        else:
+            answers[name] = Answer.value(value)
+    return answers
+
+
+def _reason(plan: MergePlan) -> str:
+    if plan.fast_forward is not None:
+        return "only one branch wrote anything: its snapshot goes on"
+    if not plan.conflicts:
+        return f"{len(plan.heads)} branches wrote different keys or the same values"
+    names = ", ".join(sorted({name_of(conflict.key) for conflict in plan.conflicts}))
+    return f"{len(plan.heads)} branches disagree about {names}"
+
+
+def _why_denied(denied: Sequence[Conflict]) -> str:
+    names = ", ".join(sorted({conflict.key for conflict in denied}))
+    return f"the branches cannot be merged: {names}"
+
+
+def _decision(conflicts: Sequence[Conflict], by: str) -> str:
+    settled = ", ".join(sorted({name_of(c.key) for c in conflicts}))
+    return f"merged {settled}" + (f", decided by {by}" if by else "")
+
+

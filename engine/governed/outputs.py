@@ -1,0 +1,212 @@
+"""What an activity produced: judged, then written to WORKING and HISTORY in one snapshot."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from bpmn.definition import Element
+from engine.activities.work import Outcome
+from engine.events import EventType
+from engine.governed.activity_run import ActivityRun
+from engine.governed.measuring import Measuring, brief
+from engine.governed.open_writes import OpenWrites
+from engine.governed.people import People
+from engine.governed.services import Services
+from engine.governed.token import Token
+from engine.instance import Instance
+from engine.spiff.task import DrivenTask
+from governance.human_loop.detector import Verdict
+from governance.human_loop.facts import QualityFacts
+from governance.human_loop.intervention import InterventionAnswer
+from governance.layers.history import ActivityRecord
+from governance.layers.manager import ContextLayerManager
+from governance.snapshots.canonical import canonical, digest
+from governance.snapshots.model import Commit
+from governance.vocabulary import InteractionLevel, Layer, Producer, Trigger
+
+MISSING, MISTYPED = "missing: ", "mistyped: "
+"""How a handler marks the problems in an outcome; the rest of the text names the output."""
+
+
+class Outputs:
+    """From an outcome to the next snapshot."""
+
+    def __init__(
+        self,
+        instance: Instance,
+        services: Services,
+        measuring: Measuring,
+        people: People,
+        open_writes: OpenWrites,
+    ) -> None:
+        self._instance, self._services, self._measuring = instance, services, measuring
+        self._people, self._open_writes = people, open_writes
+
+    def judge(self, task: DrivenTask, run: ActivityRun, element: Element, outcome: Outcome) -> bool:
+        """The quality gate. False: a person has to look at the outputs first; the outcome is kept until then."""
+        floor = element.resolved.policy.interaction_level
+        made_by_model = outcome.producer is Producer.AGENT
+        if not (made_by_model or outcome.problems) and floor is InteractionLevel.AUTO_ALLOW:
+            return True
+        verdict = self._services.human_loop.evaluate(
+            Trigger.QUALITY,
+            QualityFacts(
+                stated_confidence=outcome.confidence if made_by_model else 1.0,
+                missing_outputs=_named(outcome, MISSING),
+                mistyped=_named(outcome, MISTYPED),
+            ),
+            floor=floor,
+            applies=True,
+        )
+        once = f"outputs:{run.attempt}"
+        if verdict.level is InteractionLevel.AUTO_ALLOW or once in run.asked:
+            return True
+        run.asked.append(once)
+        if not verdict.level.blocks:
+            self._people.tell(task, verdict, f"{element.id}: {verdict.reason}")
+            return True
+        self._hold(task, run, element, outcome, verdict)
+        return False
+
+    def held(self, run: ActivityRun) -> Outcome:
+        """The outcome that was kept for a person."""
+        assert run.outcome is not None
+        return _load(self._instance.graph.values.get(run.outcome))
+
+    def edited(self, outcome: Outcome, answer: InterventionAnswer) -> Outcome:
+        """The outcome as a person put it right."""
+        return replace(
+            outcome,
+            outputs={**outcome.outputs, **(answer.values or {})},
+            problems=(),
+            confidence=1.0,
+            producer=Producer.HUMAN,
+            decision=f"edited by {answer.by}{': ' + answer.reason if answer.reason else ''}",
+        )
+
+    def apply(self, task: DrivenTask, run: ActivityRun, element: Element, outcome: Outcome) -> None:
+        """Write outputs and the record; the token moves on to the new snapshot."""
+        token: Token = task.token
+        values = self._instance.graph.values
+        context = ContextLayerManager(
+            self._instance.graph, outcome.head or token.head, branch=token.branch, scope=token.scope
+        )
+        hashes: dict[str, str] = {}
+        local = dict(token.local)
+        confidence = 1.0 if outcome.confidence is None else outcome.confidence
+        for name, value in _variables(element, outcome.outputs):
+            hashes[name] = values.put(value)
+            if name in local:
+                local[name] = hashes[name]
+            else:
+                context.write(Layer.WORKING, name, value, producer=outcome.producer, confidence=confidence)
+        for name in sorted(outcome.deleted):
+            context.delete(Layer.WORKING, name, producer=outcome.producer)
+        record = ActivityRecord(
+            activity=element.id,
+            name=element.name or "",
+            outputs=hashes,
+            decision=outcome.decision,
+            tools=outcome.tools,
+            confidence=outcome.confidence,
+        )
+        recent = context.move_to_history(record, token.recent, self._services.grading)
+        head = context.commit("activity", element.id, self._instance.at)
+        if token.branch:
+            self._open_writes.add(token.branch, working_writes(self._instance.graph.get(head)))
+        moved = Token(head, token.branch, token.scope, local or token.local, recent, token.action)
+        self._finish(task, run, element, outcome, moved, hashes)
+
+    def _finish(
+        self,
+        task: DrivenTask,
+        run: ActivityRun,
+        element: Element,
+        outcome: Outcome,
+        token: Token,
+        hashes: Mapping[str, str],
+    ) -> None:
+        report = self._measuring.measure(token, element.resolved.policy)
+        task.token = replace(token, action=report.action.value)
+        data: dict[str, Any] = {"attention": brief(report), "head": token.head}
+        if hashes:
+            data["outputs"] = dict(hashes)
+        if run.pressure or run.usage:
+            data["d1"] = [run.pressure, run.usage]
+        if outcome.producer is not Producer.SCRIPT:
+            data["by"] = outcome.producer.value
+        if outcome.tokens_assembled:
+            data["tokens"] = [outcome.tokens_assembled, outcome.tokens_ungoverned]
+        self._instance.log.add(EventType.ACTIVITY_COMPLETED, element.id, token.branch, **data)
+
+    def _hold(
+        self, task: DrivenTask, run: ActivityRun, element: Element, outcome: Outcome, verdict: Verdict
+    ) -> None:
+        run.outcome = self._instance.graph.values.put(_dump(outcome))
+        before = {name: task.data[name] for name, _ in _variables(element, outcome.outputs) if name in task.data}
+        shown = {
+            "outputs": dict(_variables(element, outcome.outputs)),
+            "before": before,
+            "problems": list(outcome.problems),
+            "outcome": digest(canonical(_dump(outcome))),
+        }
+        self._people.ask(
+            task,
+            run,
+            verdict,
+            "quality" if outcome.problems or _doubtful(outcome) else "output_preview",
+            f"outputs of {element.name or element.id}: {verdict.reason}",
+            shown,
+            policy=element.resolved.policy,
+            options=("approve", "edit", "deny"),
+        )
+
+
+def working_writes(commit: Commit) -> list[tuple[str, str | None]]:
+    """(key, value hash) of what a commit wrote to variables."""
+    return [(key, write.value) for key, write in commit.writes.items() if key.startswith(Layer.WORKING.value)]
+
+
+def _variables(element: Element, outputs: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """(process variable, value) of each output; a data association may name another variable."""
+    named = {item.name: item.variable for item in element.data_outputs if item.variable}
+    return [(named.get(name) or name, value) for name, value in sorted(outputs.items())]
+
+
+def _named(outcome: Outcome, mark: str) -> tuple[str, ...]:
+    return tuple(problem.removeprefix(mark) for problem in outcome.problems if problem.startswith(mark))
+
+
+def _doubtful(outcome: Outcome) -> bool:
+    return outcome.confidence is not None and outcome.confidence < 0.4
+
+
+def _dump(outcome: Outcome) -> dict[str, Any]:
+    return {
+        "outputs": dict(outcome.outputs),
+        "deleted": sorted(outcome.deleted),
+        "confidence": outcome.confidence,
+        "decision": outcome.decision,
+        "problems": list(outcome.problems),
+        "tools": list(outcome.tools),
+        "producer": outcome.producer.value,
+        "tokens": [outcome.tokens_assembled, outcome.tokens_ungoverned],
+        "head": outcome.head,
+    }
+
+
+def _load(row: Mapping[str, Any]) -> Outcome:
+    return Outcome(
+        outputs=row["outputs"],
+        deleted=frozenset(row["deleted"]),
+        confidence=row["confidence"],
+        decision=row["decision"],
+        problems=tuple(row["problems"]),
+        tools=tuple(row["tools"]),
+        producer=Producer(row["producer"]),
+        tokens_assembled=row["tokens"][0],
+        tokens_ungoverned=row["tokens"][1],
+        head=row["head"],
+    )

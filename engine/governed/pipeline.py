@@ -1,0 +1,163 @@
+"""An activity run, step by step: D1, the work, the quality gate, the outputs. Each step can wait and go on later."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from bpmn.definition import Element
+from engine.activities.work import BpmnErrorRaised, Outcome
+from engine.events import EventType
+from engine.governed.activity_run import ActivityRun, Phase
+from engine.governed.compressing import Compressing
+from engine.governed.outputs import Outputs
+from engine.governed.people import People
+from engine.instance import Instance
+from engine.people.work_item import WorkItem
+from engine.spiff.events import throw_error
+from engine.spiff.task import DrivenTask
+from governance.human_loop.intervention import Intervention
+from governance.vocabulary import Producer
+
+_BY_PERSON = frozenset({"userTask", "manualTask"})
+
+
+class Pipeline:
+    """Moves an activity run through its phases. True: done; None: it waits."""
+
+    def __init__(self, instance: Instance, compressing: Compressing, outputs: Outputs, people: People) -> None:
+        self._instance, self._compressing, self._outputs, self._people = instance, compressing, outputs, people
+
+    def begin(self, task: DrivenTask) -> bool | None:
+        task.activity = ActivityRun(self._instance.at)
+        return self._before(task, task.activity)
+
+    def resume(self, task: DrivenTask) -> bool | None:
+        """Go on after the interventions that held the run were closed, or after an incident was given another try."""
+        run: ActivityRun = task.activity
+        if run.phase is Phase.BEFORE:
+            for answered in self._people.answered(run):
+                stopped = self._compressing.settle(task, run, answered)
+                if stopped is not None:
+                    return self.incident(task, stopped, "denied")
+            return self._before(task, run)
+        if run.phase is Phase.OUTPUTS:
+            return self._after_judgement(task, run, self._people.answered(run))
+        return self._work(task, run)
+
+    def complete(self, task: DrivenTask, outcome: Outcome) -> bool | None:
+        """A handler or a person has done the work."""
+        run: ActivityRun = task.activity
+        element = self._element(task)
+        run.phase = Phase.OUTPUTS
+        if not self._outputs.judge(task, run, element, outcome):
+            return None
+        return self._apply(task, run, element, outcome)
+
+    def bpmn_error(self, task: DrivenTask, error: BpmnErrorRaised) -> bool | None:
+        """The work ended in a BPMN error: it goes to a boundary event, or is an incident."""
+        if error.variables:
+            outcome = Outcome(outputs=error.variables, producer=Producer.SERVICE)
+            self._outputs.apply(task, task.activity, self._element(task), outcome)
+        if throw_error(task, error.code, None):
+            return None
+        return self.incident(task, f"{error}; no error boundary event catches it", "bpmn_error")
+
+    def incident(self, task: DrivenTask, error: str, kind: str) -> None:
+        """Keep the activity where it is; a retry goes on from there. Siblings are not touched."""
+        run: ActivityRun = task.activity
+        run.failed_in, run.phase, run.error = run.phase, Phase.INCIDENT, error
+        self._instance.jobs.pop(task.id, None)
+        self._instance.fail(task, error, kind)
+
+    def retry(self, task: DrivenTask) -> bool | None:
+        run: ActivityRun = task.activity
+        self._instance.incidents.pop(task.id, None)
+        run.phase, run.failed_in, run.error = run.failed_in or Phase.BEFORE, None, None
+        run.attempt += 1
+        run.asked.clear()
+        self._instance.log.add(EventType.INCIDENT_RESOLVED, self._element(task).id, task.token.branch, how="retry")
+        if run.phase is Phase.OUTPUTS:
+            run.phase = Phase.WORKING
+        return self._before(task, run) if run.phase is Phase.BEFORE else self._work(task, run)
+
+    def _before(self, task: DrivenTask, run: ActivityRun) -> bool | None:
+        element = self._element(task)
+        if not self._compressing.before(task, run, element):
+            return None
+        run.phase = Phase.WORKING
+        return self._work(task, run)
+
+    def _work(self, task: DrivenTask, run: ActivityRun) -> bool | None:
+        element = self._element(task)
+        if element.kind == "scriptTask":
+            changes = task.task_spec.script.execute(task.data)
+            outcome = Outcome(outputs=changes.set, deleted=changes.deleted, producer=Producer.SCRIPT)
+            return self.complete(task, outcome)
+        if element.kind == "task" and element.agent is None and element.job_type is None:
+            return self.complete(task, Outcome(producer=Producer.SCRIPT))
+        if element.kind in _BY_PERSON and element.agent is None and not self._instance.settings.get("simulate"):
+            self._offer(task, element)
+            return None
+        self._instance.jobs[task.id] = task
+        self._instance.log.add(EventType.ACTIVITY_STARTED, element.id, task.token.branch, attempt=run.attempt)
+        return None
+
+    def _offer(self, task: DrivenTask, element: Element) -> None:
+        assignment = element.assignment
+        item = WorkItem(
+            id=f"{self._instance.id}-w{task.id}",
+            instance=self._instance.id,
+            task=task.id,
+            element=element.id,
+            name=element.name or element.id,
+            branch=task.token.branch,
+            form=element.outputs_schema,
+            shown=self._shown(task, element),
+            groups=assignment.groups if assignment else (),
+            assignee=assignment.assignee if assignment else None,
+            due=assignment.due if assignment else None,
+            created_at=self._instance.at,
+        )
+        self._instance.put_work_item(item)
+        self._instance.log.add(EventType.WORK_ITEM_CREATED, element.id, task.token.branch, id=item.id)
+
+    def _shown(self, task: DrivenTask, element: Element) -> dict[str, Any]:
+        names = [item.variable or item.name for item in element.data_inputs]
+        inputs = {name: task.data[name] for name in names if name in task.data}
+        return {"documentation": element.documentation or "", "inputs": inputs}
+
+    def _after_judgement(self, task: DrivenTask, run: ActivityRun, closed: list[Intervention]) -> bool | None:
+        element = self._element(task)
+        outcome = self._outputs.held(run)
+        for intervention in closed:
+            answer = intervention.answer
+            assert answer is not None
+            if answer.decision == "deny":
+                return self._denied(task, run, element, f"{answer.by}: {answer.reason}")
+            if answer.decision == "edit":
+                outcome = self._outputs.edited(outcome, answer)
+        return self._apply(task, run, element, outcome)
+
+    def _denied(self, task: DrivenTask, run: ActivityRun, element: Element, why: str) -> bool | None:
+        """Outputs sent back: an agent or a person does it again with the reason; code would do the same again."""
+        if element.kind in ("scriptTask", "task") and element.agent is None:
+            return self.incident(task, f"outputs denied by {why}", "denied")
+        run.phase, run.outcome, run.feedback = Phase.WORKING, None, why
+        run.attempt += 1
+        return self._work(task, run)
+
+    def _apply(self, task: DrivenTask, run: ActivityRun, element: Element, outcome: Outcome) -> bool:
+        self._outputs.apply(task, run, element, outcome)
+        self._instance.jobs.pop(task.id, None)
+        self._instance.changes.finished_runs.append(str(task.id))
+        task.activity = None
+        return True
+
+    def _element(self, task: DrivenTask) -> Element:
+        return self._instance.index.elements[task.task_spec.bpmn_id]
+
+
+def completed(item: WorkItem, by: str, at: str, outputs: dict[str, Any]) -> WorkItem:
+    """A work item that a person has done."""
+    return replace(item, status="completed", completed_by=by, completed_at=at, outputs=outputs)

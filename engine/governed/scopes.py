@@ -1,0 +1,141 @@
+"""Contexts of sub-processes and called processes.
+
+A sub-process shares its token's context. A called process has a variable scope of its own inside the same context:
+nothing it writes is a write of the caller; on return only its declared outputs are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from bpmn.definition import DataItem, Element
+from engine.events import EventType
+from engine.governed.open_writes import OpenWrites
+from engine.governed.outputs import working_writes
+from engine.governed.services import Services
+from engine.governed.token import Token
+from engine.governed.variables import Variables
+from engine.instance import Instance
+from engine.spiff.task import DrivenTask
+from governance.layers.history import ActivityRecord
+from governance.layers.manager import ContextLayerManager
+from governance.layers.spaces import space_for
+from governance.snapshots.metadata import put_meta
+from governance.snapshots.model import CommitMeta, EntryMeta, Write, key_of
+from governance.vocabulary import Layer, Producer
+
+
+class MissingInput(Exception):
+    """A declared input of a called process that the caller does not have."""
+
+    def __init__(self, element: str, name: str) -> None:
+        self.element, self.name = element, name
+        super().__init__(f"{element}: the called process needs the input {name}, and there is no such variable")
+
+
+class MissingOutput(Exception):
+    """A declared output that a called process did not produce."""
+
+    def __init__(self, element: str, name: str) -> None:
+        self.element, self.name = element, name
+        super().__init__(f"{element}: the called process ended without its output {name}")
+
+
+class Scopes:
+    """Opens and closes scopes around tokens."""
+
+    def __init__(self, instance: Instance, services: Services, open_writes: OpenWrites) -> None:
+        self._instance, self._services, self._open_writes = instance, services, open_writes
+
+    def open(self, task: DrivenTask, root: DrivenTask) -> None:
+        element = self._instance.index.elements[task.task_spec.bpmn_id]
+        token: Token = task.token
+        if element.kind == "callActivity":
+            token = self._call(task, element, token)
+        root.token = token
+        root.data = self._view(token)
+
+    def close(self, task: DrivenTask, last: DrivenTask) -> None:
+        element = self._instance.index.elements[task.task_spec.bpmn_id]
+        inner: Token = last.token
+        if element.kind == "callActivity":
+            task.token = self._return(task, element, inner)
+        else:
+            task.token = replace(inner, branch=task.token.branch)
+        task.data = self._view(task.token)
+
+    def _view(self, token: Token) -> Variables:
+        graph = self._instance.graph
+        return Variables(graph.contents(token.head), graph.values, token)
+
+    def _call(self, task: DrivenTask, element: Element, token: Token) -> Token:
+        graph = self._instance.graph
+        generation = graph.get(token.head).generation
+        scope = f"{element.id}@{generation}" + (f"({token.branch})" if token.branch else "")
+        meta = put_meta(
+            graph.values, EntryMeta(activity=element.id, branch=token.branch, created_at=self._instance.at)
+        )
+        space = space_for(Layer.WORKING, scope)
+        inputs = self._inputs(task, element)
+        writes = {key_of(space, name): Write(graph.values.put(value), meta) for name, value in inputs.items()}
+        commit = graph.commit(
+            [token.head], writes=writes, meta=CommitMeta("call", element.id, token.branch, self._instance.at)
+        )
+        return Token(commit.id, token.branch, scope, {}, token.recent, token.action)
+
+    def _inputs(self, task: DrivenTask, element: Element) -> dict[str, Any]:
+        """The activity's mapped inputs, else the called process's declared ones, else every variable."""
+        declared = element.data_inputs or self._called(element).data_inputs
+        if not declared:
+            return dict(task.data)
+        found = {}
+        for item in declared:
+            source = item.variable or item.name
+            if source in task.data:
+                found[item.name] = task.data[source]
+            elif not item.optional:
+                raise MissingInput(element.id, source)
+        return found
+
+    def _return(self, task: DrivenTask, element: Element, inner: Token) -> Token:
+        graph, outer = self._instance.graph, task.token
+        head = self._close_scope(element, inner)
+        context = ContextLayerManager(graph, head, branch=outer.branch, scope=outer.scope)
+        view = self._view(inner)
+        hashes = {}
+        for item in self._outputs(element):
+            if item.name not in view:
+                if item.optional:
+                    continue
+                raise MissingOutput(element.id, item.name)
+            variable = item.variable or item.name
+            hashes[variable] = graph.values.put(view[item.name])
+            context.write(Layer.WORKING, variable, view[item.name], producer=Producer.ENGINE)
+        record = ActivityRecord(activity=element.id, name=element.name or "", outputs=hashes)
+        recent = context.move_to_history(record, inner.recent, self._services.grading)
+        head = context.commit("return", element.id, self._instance.at)
+        if outer.branch:
+            self._open_writes.add(outer.branch, working_writes(graph.get(head)))
+        self._instance.log.add(EventType.ACTIVITY_COMPLETED, element.id, outer.branch, outputs=hashes, head=head)
+        return Token(head, outer.branch, outer.scope, outer.local, recent, inner.action)
+
+    def _close_scope(self, element: Element, inner: Token) -> str:
+        """The called process's variables leave the context with it."""
+        graph = self._instance.graph
+        space = space_for(Layer.WORKING, inner.scope)
+        meta = put_meta(
+            graph.values, EntryMeta(activity=element.id, branch=inner.branch, created_at=self._instance.at)
+        )
+        gone = {key_of(space, name): Write(None, meta) for name in graph.contents(inner.head).names(space)}
+        if not gone:
+            return inner.head
+        return graph.commit(
+            [inner.head], writes=gone, meta=CommitMeta("return", element.id, inner.branch, self._instance.at)
+        ).id
+
+    def _outputs(self, element: Element) -> tuple[DataItem, ...]:
+        return element.data_outputs or self._called(element).data_outputs
+
+    def _called(self, element: Element) -> Any:
+        return self._instance.index.definition.processes[element.called or ""]

@@ -1,0 +1,138 @@
+"""A live process instance: the interpreter's workflow, the snapshots, the log, and what waits outside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from engine.events import EventLog, EventType
+from engine.people.work_item import WorkItem
+from engine.process_index import ProcessIndex
+from engine.spiff.build import Specs
+from engine.spiff.task import DrivenTask
+from engine.spiff.workflow import DrivenWorkflow
+from governance.human_loop.intervention import Intervention
+from governance.ports import timestamp
+from governance.snapshots.graph import SnapshotGraph
+from governance.vocabulary import Layer
+
+
+class Status(StrEnum):
+    """Where an instance stands between advances."""
+
+    RUNNING = "running"
+    WAITING = "waiting"
+    COMPLETED = "completed"
+    FAILED = "failed"
+    STALLED = "stalled"
+
+
+@dataclass(frozen=True, slots=True)
+class Incident:
+    """An element that failed and waits for a retry."""
+
+    task: int
+    element: str
+    error: str
+    kind: str
+
+
+@dataclass(slots=True)
+class Changes:
+    """What an advance changed outside the workflow and the graph."""
+
+    work_items: dict[str, WorkItem] = field(default_factory=dict)
+    interventions: dict[str, Intervention] = field(default_factory=dict)
+    finished_runs: list[str] = field(default_factory=list)
+
+
+class Instance:
+    """One run of a process. Lives on one thread; everything durable in it goes to the store with each advance."""
+
+    def __init__(
+        self,
+        id: str,
+        index: ProcessIndex,
+        specs: Specs,
+        graph: SnapshotGraph,
+        *,
+        starter: str | None = None,
+        settings: dict[str, Any] | None = None,
+    ) -> None:
+        self.id, self.index, self.specs, self.graph, self.starter = id, index, specs, graph, starter
+        self.settings = settings or {}
+        self.log = EventLog()
+        self.status = Status.RUNNING
+        self.reason: str | None = None
+        self.version = self.epoch = self.raised = 0
+        self.workflow: DrivenWorkflow
+        self.jobs: dict[int, DrivenTask] = {}
+        self.work_items: dict[int, WorkItem] = {}
+        self.interventions: dict[str, Intervention] = {}
+        self.held: dict[str, int] = {}
+        """Open intervention id -> task that waits for it."""
+        self.incidents: dict[int, Incident] = {}
+        self.changes = Changes()
+
+    @property
+    def at(self) -> str:
+        """The advance's frozen time."""
+        return self.log.at
+
+    def freeze_time(self, now: datetime) -> None:
+        self.workflow.now = now
+        self.log.at = timestamp(now)
+
+    def task(self, task_id: int) -> DrivenTask | None:
+        """A live task, None if it has gone meanwhile."""
+        for scope in self.workflow.scopes():
+            if task_id in scope.tasks:
+                return scope.tasks[task_id]
+        return None
+
+    def put_work_item(self, item: WorkItem) -> None:
+        self.changes.work_items[item.id] = item
+        if item.status == "open":
+            self.work_items[item.task] = item
+        else:
+            self.work_items.pop(item.task, None)
+
+    def put_intervention(self, intervention: Intervention, task: int | None = None) -> None:
+        self.changes.interventions[intervention.id] = intervention
+        self.interventions[intervention.id] = intervention
+        if intervention.status == "open" and task is not None:
+            self.held[intervention.id] = task
+        else:
+            self.held.pop(intervention.id, None)
+
+    def fail(self, task: DrivenTask, error: str, kind: str) -> None:
+        element = task.element_id or task.task_spec.name
+        self.incidents[task.id] = Incident(task.id, element, error, kind)
+        self.log.add(EventType.INCIDENT, element, task.token.branch, error=error, kind=kind)
+
+    def release(self, task: DrivenTask) -> None:
+        """Forget what waited outside for a task that was cancelled or has gone on."""
+        self.jobs.pop(task.id, None)
+        self.incidents.pop(task.id, None)
+        item = self.work_items.pop(task.id, None)
+        if item is not None:
+            from dataclasses import replace
+
+            self.put_work_item(replace(item, status="cancelled"))
+
+    def pinned_keys(self) -> frozenset[str]:
+        """Keys of the context that an open intervention shows: D1 leaves them alone."""
+        keys: set[str] = set()
+        for intervention_id in self.held:
+            shown = self.interventions[intervention_id].shown
+            if isinstance(shown, dict):
+                keys.update(str(key) for key in _names(shown.get("keys")))
+        return frozenset(keys)
+
+
+def _names(value: Any) -> Iterator[str]:
+    if isinstance(value, dict | list):
+        yield from (f"{Layer.WORKING.value}/{name}" for name in value)

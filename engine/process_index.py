@@ -1,0 +1,98 @@
+"""A definition, indexed by element: what the engine asks for at every step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache, cached_property
+
+from bpmn.definition import Definition, Element, Process, Scope
+from bpmn.expressions.compiler import compile_condition
+from bpmn.expressions.where import Where
+from governance.policy import Policy
+
+
+class ProcessIndex:
+    """Elements of a definition across all its scopes. Static: shared by all instances of the definition."""
+
+    def __init__(self, definition: Definition, main: str) -> None:
+        self.definition = definition
+        self.main = definition.processes[main]
+        self.elements: dict[str, Element] = {}
+        self._scopes: dict[str, Scope] = {}
+        """Per element: the scope it stands in."""
+        self._around: dict[str, Element | None] = {}
+        """Per element: the sub-process around it."""
+        self._process: dict[str, Process] = {}
+        for process in definition.processes.values():
+            for element, scope, around in _walk(process.scope):
+                self.elements[element.id] = element
+                self._scopes[element.id], self._around[element.id] = scope, around
+                self._process[element.id] = process
+
+    def policy(self, element_id: str | None) -> Policy:
+        """The resolved policy of an element; the process's own for None."""
+        element = self.elements.get(element_id or "")
+        return self.main.policy.policy if element is None else element.resolved.policy
+
+    def process_of(self, element_id: str) -> Process:
+        return self._process[element_id]
+
+    @cached_property
+    def _queries(self) -> dict[str, str]:
+        return {}
+
+    def query(self, element_id: str) -> str:
+        """What the coming activity is about: its name, documentation, prompt and data inputs (Design: D1 compress)."""
+        found = self._queries.get(element_id)
+        if found is None:
+            element = self.elements[element_id]
+            parts = [element.name, element.documentation, element.agent.prompt if element.agent else None]
+            parts += [item.name for item in (*element.data_inputs, *element.data_outputs)]
+            found = self._queries[element_id] = "\n".join(part for part in parts if part)
+        return found
+
+    @cached_property
+    def _read_after(self) -> dict[str, frozenset[str]]:
+        return {}
+
+    def names_read_after(self, element_id: str) -> frozenset[str]:
+        """Variables that a condition reads which can be reached from the element (Design: D3 merge, default)."""
+        found = self._read_after.get(element_id)
+        if found is None:
+            found = self._read_after[element_id] = frozenset(self._reads_from(element_id))
+        return found
+
+    def _reads_from(self, element_id: str) -> Iterator[str]:
+        place: str | None = element_id
+        while place is not None:
+            yield from self._reads_in_scope(self._scopes[place], place)
+            around = self._around[place]
+            place = None if around is None else around.id
+
+    def _reads_in_scope(self, scope: Scope, start: str) -> Iterator[str]:
+        seen, todo = set(), [start]
+        while todo:
+            element = scope.elements[todo.pop()]
+            if element.id in seen:
+                continue
+            seen.add(element.id)
+            for flow_id in element.outgoing:
+                flow = scope.flows[flow_id]
+                if flow.condition is not None:
+                    yield from self._condition_names(flow.condition.text, flow.condition.language)
+                todo.append(flow.target)
+
+    @staticmethod
+    @cache
+    def _condition_names(text: str, language: str | None) -> frozenset[str]:
+        return compile_condition(text, where=Where(file="", element="", line=None), language=language).names
+
+
+def _walk(scope: Scope) -> Iterable[tuple[Element, Scope, Element | None]]:
+    todo: list[tuple[Scope, Element | None]] = [(scope, None)]
+    while todo:
+        current, around = todo.pop()
+        for element in current.elements.values():
+            yield element, current, around
+            if element.scope is not None:
+                todo.append((element.scope, element))

@@ -1,0 +1,50 @@
+"""How many tokens of an instance can move by themselves, and how many wait for the world outside.
+
+Kept at state changes, so that asking costs nothing: the fourth dimension of attention asks after every activity, and
+stall detection after every advance.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any
+
+from SpiffWorkflow.util.task import TaskState
+
+
+class Census(Enum):
+    """What a live task of an element is: at work, or waiting for a person, a message or a timer."""
+
+    ACTIVE = "active"
+    IDLE = "idle"
+
+
+class TokenCensus:
+    """Counts of live tokens. Tokens that wait at a join have arrived and are not counted."""
+
+    def __init__(self) -> None:
+        self.active = 0
+        self.idle = 0
+
+    def moved(self, task_spec: Any, old: int, new: int) -> None:
+        kind = task_spec.census
+        if kind is None:
+            return
+        counted = _COUNTED[kind]
+        change = bool(new & counted) - bool(old & counted)
+        if not change:
+            return
+        if kind is Census.ACTIVE:
+            self.active += change
+        else:
+            self.idle += change
+
+    def added(self, task_spec: Any, state: int) -> None:
+        """A task that came into being in this state, as at a restart."""
+        self.moved(task_spec, 0, state)
+
+
+_COUNTED = {
+    Census.ACTIVE: TaskState.READY | TaskState.STARTED,
+    Census.IDLE: TaskState.WAITING | TaskState.READY | TaskState.STARTED,
+}
