@@ -1,0 +1,136 @@
+"""D1: what a model is shown is made to fit, before every activity and model call (Design: D1 compress)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+
+from governance.compression import passes
+from governance.compression.bands import band_of
+from governance.compression.decisions import D1Decision, D1Request, Measure
+from governance.compression.decompress import decompressed
+from governance.compression.draft import Draft
+from governance.compression.eligibility import Hold
+from governance.compression.entries import Entry, rendered_entries
+from governance.compression.measuring import measure
+from governance.compression.overflow import overflow_of
+from governance.compression.reason import calm_reason, reason
+from governance.compression.rungs import Shortener
+from governance.compression.settings import CompressSettings
+from governance.compression.units import units
+from governance.ports import Summariser
+from governance.snapshots.contents import Contents
+from governance.snapshots.graph import SnapshotGraph
+from governance.snapshots.model import CommitMeta, Shown
+from governance.vocabulary import Band, Layer
+
+
+class ContextCompressor:
+    """Lowers what models are shown of entries, and puts it back. Values are never touched.
+
+    `summariser` writes the texts of SUMMARY and KEY_ONLY.
+    """
+
+    def __init__(
+        self, graph: SnapshotGraph, summariser: Summariser, settings: CompressSettings | None = None
+    ) -> None:
+        self._graph = graph
+        self._summariser = summariser
+        self._settings = settings or CompressSettings()
+
+    def evaluate(self, head: str, request: D1Request) -> D1Decision:
+        """What `compress` would do; nothing is stored. Raises UnknownSnapshot."""
+        return self._decide(head, request)[0]
+
+    def compress(self, head: str, request: D1Request, at: str) -> D1Decision:
+        """Lower what the band asks for, as one commit on `head` at the time `at`, or none if nothing falls.
+
+        In the band NONE only totals are read. Raises UnknownSnapshot.
+        """
+        decision, fallen = self._decide(head, request)
+        if not decision.changes:
+            return decision
+        meta = CommitMeta(kind="D1", activity=request.activity, branch=request.branch, at=at)
+        commit = self._graph.commit([head], shown={entry.key: self._shown(entry) for entry in fallen}, meta=meta)
+        return replace(decision, snapshot_after=commit.id)
+
+    def decompress(self, head: str, keys: Iterable[str], at: str) -> tuple[str, list[str]]:
+        """Show each of `keys` exactly as before its last lowering, as one commit: the new head, the keys raised.
+
+        A tool call or result archived with one of them comes back too. Keys that are absent or FULL stay as they
+        are; if all do, the head stays. Raises UnknownSnapshot.
+        """
+        raised = decompressed(self._graph, head, keys)
+        if not raised:
+            return head, []
+        last = self._graph.get(head).meta
+        meta = CommitMeta(kind="D1", activity=last.activity, branch=last.branch, at=at)
+        return self._graph.commit([head], shown=raised, meta=meta).id, list(raised)
+
+    def _decide(self, head: str, request: D1Request) -> tuple[D1Decision, Iterable[Entry]]:
+        """The decision, and the entries that fall by it."""
+        contents = self._graph.contents(head)
+        before = measure(contents, request)
+        band = band_of(before.pressure, before.usage, request.band_floor, self._settings)
+        if band is Band.NONE:
+            return _unchanged(head, request, before), ()
+        entries = self._entries(contents, request, band)
+        draft = self._draft(entries, request, band, before)
+        count = self._run(draft, request, band)
+        after = draft.measure
+        decision = replace(
+            _unchanged(head, request, before),
+            band=band,
+            after=after,
+            changes=tuple(change for entry in draft.fallen if (change := entry.change)),
+            passes=count,
+            held=_held(entries, band),
+            compressed=bool(draft.fallen),
+            warning=before.pressure >= self._settings.warning_pressure,
+            overflow=overflow_of(after, entries, request.working, self._settings) if band is Band.FORCED else None,
+        )
+        return replace(decision, reason=reason(decision, request.policy, self._settings)), draft.fallen
+
+    def _entries(self, contents: Contents, request: D1Request, band: Band) -> list[Entry]:
+        """What the band looks at: WORKING alone while it is light."""
+        spaces = [request.working]
+        if band is not Band.LIGHT:
+            spaces += [Layer.HISTORY.value, Layer.KNOWLEDGE.value]
+        short = self._settings.short_chars
+        return list(rendered_entries(self._graph.values, contents, spaces, request, short))
+
+    def _draft(self, entries: list[Entry], request: D1Request, band: Band, before: Measure) -> Draft:
+        values = self._graph.values
+        shortener = Shortener(values, self._summariser, self._settings, request.query)
+        return Draft(values, request, before, list(units(entries, band, values)), shortener)
+
+    def _run(self, draft: Draft, request: D1Request, band: Band) -> int:
+        if band is Band.LIGHT:
+            return passes.light(draft, self._settings)
+        if band is Band.MEDIUM:
+            return passes.medium(draft, request.policy.compress_strategy.rung, self._settings)
+        return passes.forced(draft, self._settings)
+
+    def _shown(self, entry: Entry) -> Shown:
+        return Shown(entry.fidelity, None if entry.text is None else self._graph.values.put(entry.text))
+
+
+def _unchanged(head: str, request: D1Request, measured: Measure) -> D1Decision:
+    return D1Decision(
+        activity=request.activity,
+        run=request.run,
+        branch=request.branch,
+        band=Band.NONE,
+        reason=calm_reason(measured, request.policy),
+        before=measured,
+        after=measured,
+        snapshot_before=head,
+        snapshot_after=head,
+    )
+
+
+def _held(entries: Iterable[Entry], band: Band) -> dict[Hold, int]:
+    """How many entries each hold keeps in this band, strongest hold first."""
+    counts = Counter(entry.hold for entry in entries if entry.hold is not None and entry.hold.binds(band))
+    return {hold: counts[hold] for hold in Hold if hold in counts}

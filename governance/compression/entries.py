@@ -1,0 +1,67 @@
+"""An entry while D1 plans: what stands in the snapshot, and what would be shown of it instead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from governance.compression.decisions import Change, D1Request
+from governance.compression.eligibility import Hold, RetainedNames
+from governance.snapshots.contents import Contents
+from governance.snapshots.model import Item, key_of
+from governance.snapshots.render import full_size, shown_size
+from governance.snapshots.values import Size, ValueStore
+from governance.vocabulary import Fidelity
+
+
+@dataclass(slots=True, eq=False)
+class Entry:
+    """A rendered entry. `fidelity`, `text` and `shown` change as passes lower it; `item` and `full` never do.
+
+    `text` is None as long as the entry is shown as it stands. Sizes are those of whole lines.
+    """
+
+    key: str
+    space: str
+    name: str
+    item: Item
+    hold: Hold | None
+    short: bool
+    full: Size
+    stood: Size
+    fidelity: Fidelity
+    shown: Size
+    text: str | None = None
+
+    @property
+    def change(self) -> Change | None:
+        if self.fidelity is self.item.fidelity:
+            return None
+        return Change(self.key, self.item.fidelity, self.fidelity, self.stood.chars, self.shown.chars)
+
+
+def rendered_entries(
+    values: ValueStore, contents: Contents, spaces: Iterable[str], request: D1Request, short_chars: int
+) -> Iterator[Entry]:
+    """The rendered entries of `spaces`, by name within each, with what holds them. Archived ones are not looked at."""
+    retained = RetainedNames(request.policy.retain_keys)
+    for space in spaces:
+        inputs = request.inputs if space == request.working else frozenset()
+        for name, item in sorted(contents.space(space).rendered.items()):
+            key = key_of(space, name)
+            full = full_size(values, key, item.value)
+            stood = shown_size(values, key, item)
+            short = full.chars < short_chars
+            hold = None
+            if name in retained:
+                hold = Hold.RETAINED
+            elif key in request.pinned:
+                hold = Hold.PINNED
+            elif name in inputs:
+                hold = Hold.INPUT
+            elif key in request.lowered:
+                hold = Hold.LOWERED
+            elif short:
+                hold = Hold.SHORT
+            yield Entry(key, space, name, item, hold, short, full, stood, item.fidelity, stood)
+
