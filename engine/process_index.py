@@ -7,7 +7,7 @@ from functools import cache, cached_property
 
 from bpmn.definition import Definition, Element, Process, Scope
 from bpmn.expressions.compiler import compile_condition
-from bpmn.expressions.where import Where
+from bpmn.expressions.places import Where
 from governance.policy import Policy
 
 

@@ -43,7 +43,7 @@ class Work:
     read-only view of the process variables; values are shared and must not be changed. `context` is the governed
     context of the token. `compress` is D1 before a further model call: it takes the tokens of prompt text that is
     not entries, and moves `context.head`. `call_model` remembers a model's answer before it is used, so that a crash
-    does not call again: it takes a request's hash and how to get the answer. `note` adds an event to the log.
+    does not call again: it takes a request's hash and how to get the answer. `note` adds an event to the log. `feedback` is why a person sent the last attempt's outputs back, None for a first one.
     """
 
     key: str
@@ -53,6 +53,7 @@ class Work:
     variables: Mapping[str, Any]
     context: ContextLayerManager
     attempt: int
+    feedback: str | None
     compress: Callable[[int], D1Decision]
     call_model: Callable[[str, Callable[[], dict[str, Any]]], dict[str, Any]]
     note: Callable[[str, Mapping[str, Any]], None]
@@ -64,7 +65,7 @@ class Handler(Protocol):
     def __call__(self, work: Work) -> Outcome: ...
 
 
-class BpmnErrorRaised(Exception):  # noqa: N818 - a BPMN error is a result of an activity, not a fault of the program
+class BpmnErrorRaised(Exception):
     """Raise it in a handler to throw a BPMN error at the activity's error boundary event."""
 
     def __init__(self, code: str, message: str = "", variables: Mapping[str, Any] | None = None) -> None:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from SpiffWorkflow.util.task import TaskState
+
 from engine.events import EventType
 from engine.governed.branches import child_branch
 from engine.governed.joining import Joining
@@ -77,19 +79,17 @@ class Instances:
         if getattr(task.task_spec, "parallel", False) and children:
             tokens = [child.token for child in children]
             before = task.token
-            if len(tokens) > 1:
-                held = not self._joining.join(task, tokens)
-            else:
-                held, task.token = False, replace(tokens[0], branch=before.branch)
-            task.token = replace(task.token, branch=before.branch, local=before.local)
-            if held:
+            if len(tokens) == 1:
+                task.token = replace(tokens[0], branch=before.branch, local=before.local)
+            elif not self._joining.join(task, tokens, before):
                 return False
-        self.collect(task, children)
+        self.collect(task)
         return True
 
-    def collect(self, task: DrivenTask, children: Sequence[DrivenTask]) -> None:
+    def collect(self, task: DrivenTask) -> None:
         """Write the output collection, in the order of the items."""
         spec = task.task_spec
+        children = [child for child in task.down if child.triggered and child._state == TaskState.COMPLETED]
         token: Token = task.token
         if spec.data_output is not None and spec.output_item is not None:
             graph = self._instance.graph

@@ -27,7 +27,7 @@ from governance.merging.plan import MergePlan
 from governance.merging.rules import Head, MergeRules
 from governance.policy import Policy
 from governance.snapshots.model import CommitMeta, name_of
-from governance.vocabulary import InteractionLevel, MergeStrategy, Trigger
+from governance.vocabulary import Trigger
 
 
 class Joining:
@@ -37,11 +37,15 @@ class Joining:
         self._instance, self._services = instance, services
         self._people, self._open_writes = people, open_writes
 
-    def join(self, task: DrivenTask, tokens: Sequence[Token]) -> bool:
-        """Merge `tokens` into the task's. False: held by an intervention or an incident."""
+    def join(self, task: DrivenTask, tokens: Sequence[Token], into: Token | None = None) -> bool:
+        """Merge `tokens` into the task's. False: held by an intervention or an incident.
+
+        `into` is the token that split up, where it is known: the joined one goes by its name, with its local values.
+        """
         run = task.activity = ActivityRun(self._instance.at, phase=Phase.MERGE)
         run.heads = [[token.branch, token.head] for token in tokens]
-        task.token = self._together(task, tokens)
+        joined = self._together(task, tokens)
+        task.token = joined if into is None else replace(joined, branch=into.branch, local=into.local)
         return self._go_on(task, run, {})
 
     def resume(self, task: DrivenTask) -> bool:

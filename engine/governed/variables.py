@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from engine.governed.token import Token
 from governance.layers.spaces import space_for
 from governance.snapshots.contents import Contents
 from governance.snapshots.values import ValueStore
 from governance.vocabulary import Layer
-
-from engine.governed.token import Token
 
 
 class Variables(Mapping[str, Any]):

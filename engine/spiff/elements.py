@@ -12,8 +12,8 @@ from SpiffWorkflow.bpmn.specs.event_definitions.simple import NoneEventDefinitio
 
 from bpmn.definition import Definition, Element, EventDefinition, EventRef, Expression, LoopCharacteristics
 from bpmn.expressions.compiler import compile_condition, compile_script
+from bpmn.expressions.places import Where
 from bpmn.expressions.program import Program
-from bpmn.expressions.where import Where
 from engine.errors import NotRunnable
 from engine.spiff.events import InstanceMessage, InstanceSignal, ScopedError, ScopedEscalation
 from engine.spiff.scripts import ExpressionRef, VariableRef

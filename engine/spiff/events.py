@@ -32,7 +32,7 @@ class UncaughtError(EngineError):
         super().__init__(f"{element}: error {code or name or '(no code)'} reached no error boundary event")
 
 
-class ScopedError(ErrorEventDefinition):  # type: ignore[misc]
+class ScopedError(ErrorEventDefinition):
     """An error end event throws towards the activities around it."""
 
     def throw(self, my_task: DrivenTask) -> None:
@@ -40,21 +40,21 @@ class ScopedError(ErrorEventDefinition):  # type: ignore[misc]
             raise UncaughtError(my_task.element_id or "", self.code, self.name)
 
 
-class ScopedEscalation(EscalationEventDefinition):  # type: ignore[misc]
+class ScopedEscalation(EscalationEventDefinition):
     """An escalation goes outwards until somebody catches it; uncaught it does no harm."""
 
     def throw(self, my_task: DrivenTask) -> None:
         _throw_outwards(my_task, EscalationEventDefinition, self.code, None)
 
 
-class InstanceMessage(MessageEventDefinition):  # type: ignore[misc]
+class InstanceMessage(MessageEventDefinition):
     """A message; thrown without payload."""
 
     def throw(self, my_task: DrivenTask) -> None:
         my_task.workflow.top_workflow.catch(BpmnEvent(self, payload={}))
 
 
-class InstanceSignal(SignalEventDefinition):  # type: ignore[misc]
+class InstanceSignal(SignalEventDefinition):
     """A signal, offered to everything in the instance that waits for it."""
 
     def throw(self, my_task: DrivenTask) -> None:

@@ -11,7 +11,7 @@ from SpiffWorkflow.util.task import TaskState
 from engine.spiff.driven import Driven
 from engine.spiff.task import DONE, DrivenTask
 
-MERGED, FINISHED = "merged", "finished"
+FINISHED = "finished"
 
 
 class DrivenLoop(Driven):
@@ -30,7 +30,7 @@ class DrivenLoop(Driven):
 
     def create_child(self, my_task: DrivenTask) -> None:
         child = self._instance(my_task)
-        child.internal_data["iteration"] = len(my_task.internal_data[MERGED])
+        child.internal_data["iteration"] = my_task.internal_data.get(FINISHED, 0)
         child.task_spec._update(child)
 
     def _instance(self, my_task: DrivenTask) -> DrivenTask:
@@ -40,12 +40,20 @@ class DrivenLoop(Driven):
         return child
 
     def instance_completed(self, my_task: DrivenTask, child: DrivenTask) -> None:
-        my_task.internal_data[MERGED].append(str(child.id))
+        my_task.internal_data[FINISHED] = my_task.internal_data.get(FINISHED, 0) + 1
+        my_task.workflow.top_workflow.dirty[my_task.id] = my_task
         my_task.workflow.top_workflow.hooks.leave_instance(my_task, child)
-        if self.loop_complete(my_task):  # type: ignore[attr-defined]
+        if self.loop_complete(my_task):
             my_task._set_state(TaskState.READY)
         else:
             self.create_child(my_task)
+
+    def loop_complete(self, my_task: DrivenTask) -> bool:
+        done = my_task.internal_data.get(FINISHED, 0)
+        if self.maximum is not None and done >= self.maximum:  # type: ignore[attr-defined]
+            return True
+        condition = self.condition  # type: ignore[attr-defined]
+        return condition is not None and not my_task.workflow.script_engine.evaluate(my_task, condition)
 
     def _on_complete_hook(self, my_task: DrivenTask) -> None:
         super()._on_complete_hook(my_task)
@@ -67,7 +75,6 @@ class DrivenMultiInstance(DrivenLoop):
 
     def _update_hook(self, my_task: DrivenTask) -> bool | None:
         my_task._inherit_data()
-        my_task.internal_data[MERGED] = []
         my_task.internal_data[FINISHED] = 0
         count = my_task.internal_data["count"] = self._count(my_task)
         my_task.workflow.top_workflow.hooks.open_instances(my_task, count, parallel=self.parallel)

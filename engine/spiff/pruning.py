@@ -20,7 +20,7 @@ class Pruner:
 
     def completed(self, task: DrivenTask) -> None:
         if isinstance(task.task_spec, SubWorkflowTask):
-            task.workflow.top_workflow.subprocesses.pop(task.id, None)
+            task.workflow.top_workflow.drop_scope(task)
         self.prune(task)
 
     def prune(self, task: DrivenTask) -> None:

@@ -47,6 +47,7 @@ from engine.spiff.driven import (
 from engine.spiff.joins import DrivenEndJoin, DrivenInclusiveJoin, DrivenParallelJoin, reachability
 from engine.spiff.loops import DrivenLoop, DrivenMultiInstance, DrivenParallelMultiInstance
 from engine.spiff.subprocess import DrivenSubProcess
+from engine.spiff.timers import CycleTimer
 
 _MIXINS: tuple[tuple[type | tuple[type, ...], type], ...] = (
     (_EndJoin, DrivenEndJoin),
@@ -65,7 +66,7 @@ _MIXINS: tuple[tuple[type | tuple[type, ...], type], ...] = (
 
 
 @cache
-def driven_class(stock: type) -> type:
+def driven_class(stock: Any) -> Any:
     """The stock class with its mixin in front."""
     mixin = next((mixin for base, mixin in _MIXINS if issubclass(stock, base)), Driven)
     return type(f"Driven{stock.__name__}", (mixin, stock), {})
@@ -86,7 +87,8 @@ def _prepare(spec: Any, task_spec: Any) -> None:
     task_spec.arm = task_spec.bpmn_id or task_spec.name.rpartition(".")[0] or task_spec.name
     task_spec.census = _census_of(task_spec)
     event = getattr(task_spec, "event_definition", None)
-    if isinstance(event, (ConditionalEventDefinition, CycleTimerEventDefinition)):
+    cycle = isinstance(event, CycleTimerEventDefinition) and not isinstance(event, CycleTimer)
+    if cycle or isinstance(event, ConditionalEventDefinition):
         task_spec.restless = True
     if isinstance(task_spec, MultiChoice) and len(task_spec._outputs) > 1:
         task_spec.gateway = True

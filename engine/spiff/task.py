@@ -19,7 +19,7 @@ LIVE = TaskState.WAITING | TaskState.READY | TaskState.STARTED
 DONE = TaskState.FINISHED_MASK
 
 
-class DrivenTask(Task):  # type: ignore[misc]
+class DrivenTask(Task):
     """One visit of a token to an element.
 
     `order` places the task among its siblings; it outlives pruning, where `id` may belong to a removed ancestor.

@@ -14,7 +14,7 @@ from engine.spiff.task import DrivenTask
 DUE = "due"
 
 
-class DueTimer(TimerEventDefinition):  # type: ignore[misc]
+class DueTimer(TimerEventDefinition):
     """A duration or a date: fires once, when its time has come."""
 
     def __init__(self, name: str, text: str | Program) -> None:
@@ -34,7 +34,7 @@ class DueTimer(TimerEventDefinition):  # type: ignore[misc]
         super().reset(my_task)
 
 
-class CycleTimer(CycleTimerEventDefinition):  # type: ignore[misc]
+class CycleTimer(CycleTimerEventDefinition):
     """A repeating timer: each tick sends a token on; after the last one the event is over."""
 
     def __init__(self, name: str, text: str | Program) -> None:
@@ -53,6 +53,7 @@ class CycleTimer(CycleTimerEventDefinition):  # type: ignore[misc]
         data["ticks_left"] -= 1
         if data["ticks_left"] == 0:
             data["event_fired"] = True
+            arm(my_task, moment)  # looked at once more: now it is over
         else:
             arm(my_task, moment + timedelta(seconds=data["every"]))
         return True

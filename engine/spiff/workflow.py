@@ -19,7 +19,7 @@ from engine.spiff.scope import Scope
 from engine.spiff.task import DrivenTask
 
 
-class DrivenSubWorkflow(Scope, BpmnSubWorkflow):  # type: ignore[misc]
+class DrivenSubWorkflow(Scope, BpmnSubWorkflow):
     """The scope of a sub-process or a called process."""
 
     def __init__(self, spec: Any, opener: DrivenTask, top: DrivenWorkflow, *, plant: bool = True) -> None:
@@ -34,7 +34,7 @@ class DrivenSubWorkflow(Scope, BpmnSubWorkflow):  # type: ignore[misc]
         return self.outer.workflow  # type: ignore[union-attr]
 
 
-class DrivenWorkflow(Scope, BpmnWorkflow):  # type: ignore[misc]
+class DrivenWorkflow(Scope, BpmnWorkflow):
     """A process instance. `now` is the frozen time of the advance; `dirty` and `gone` feed incremental saving."""
 
     def __init__(
@@ -56,6 +56,7 @@ class DrivenWorkflow(Scope, BpmnWorkflow):  # type: ignore[misc]
         self.hot: dict[int, Scope] = {}
         self.dirty: dict[int, DrivenTask] = {}
         self.gone: list[DrivenTask] = []
+        self.new_scopes: list[DrivenSubWorkflow] = []
         self.census = TokenCensus()
         self.due: list[tuple[datetime, int]] = []
         super().__init__(spec, subprocess_specs, script_engine, deserializing=True)
@@ -66,6 +67,7 @@ class DrivenWorkflow(Scope, BpmnWorkflow):  # type: ignore[misc]
         self.scopes_opened += 1
         scope = DrivenSubWorkflow(self.subprocess_specs[spec_name], my_task, self)
         self.subprocesses[my_task.id] = scope
+        self.new_scopes.append(scope)
         return scope
 
     def get_task_from_id(self, task_id: int) -> DrivenTask:
@@ -83,11 +85,21 @@ class DrivenWorkflow(Scope, BpmnWorkflow):  # type: ignore[misc]
     def note_gone(self, task: DrivenTask) -> None:
         self.event_manager.tasks.pop(task.id, None)
         self.gone.append(task)
-        scope = self.subprocesses.pop(task.id, None)
-        if scope is not None:
-            if not scope.completed:
-                scope.cancel()
-            self.hot.pop(id(scope), None)
+        scope = self.subprocesses.get(task.id)
+        if scope is not None and not scope.completed:
+            scope.cancel()
+        self.drop_scope(task)
+
+    def drop_scope(self, opener: DrivenTask) -> None:
+        """Forget the scope that a task opened, with all that is left in it."""
+        scope = self.subprocesses.pop(opener.id, None)
+        if scope is None:
+            return
+        self.hot.pop(id(scope), None)
+        for task in scope.tasks.values():
+            self.event_manager.tasks.pop(task.id, None)
+            self.gone.append(task)
+            self.drop_scope(task)
 
     def _runnable_in(self, scope: Scope) -> list[DrivenTask]:
         """READY tasks of the scope and of scopes inside it, in tree order."""
@@ -119,7 +131,9 @@ class DrivenWorkflow(Scope, BpmnWorkflow):  # type: ignore[misc]
         return count
 
     def _do_engine_steps(
-        self, will_complete_task: Callable[..., None] | None = None, did_complete_task: Callable[..., None] | None = None
+        self,
+        will_complete_task: Callable[..., None] | None = None,
+        did_complete_task: Callable[..., None] | None = None,
     ) -> bool:
         """One pass in the library's own order: innermost scopes until they are quiet, then the process itself."""
         opened = self.scopes_opened
@@ -133,7 +147,14 @@ class DrivenWorkflow(Scope, BpmnWorkflow):  # type: ignore[misc]
                         scope.outer.task_spec._update(scope.outer)
         count = self._round(self, will_complete_task, did_complete_task)
         # The library compares counts of active scopes: one that ended and one that began would look like quiet.
-        return count > 0 or self.scopes_opened > opened or bool(self.hot) and bool(self._runnable_in(self))
+        return count > 0 or self.scopes_opened > opened or (bool(self.hot) and bool(self._runnable_in(self)))
+
+    def settle(self) -> None:
+        """Let everything move that can at `now`, timers included."""
+        self.refresh_timers()
+        self.do_engine_steps()
+        while self._runnable_in(self):
+            self.do_engine_steps()
 
     def refresh_timers(self) -> None:
         """Fire what is due at `now`; only timers whose time has come are touched."""

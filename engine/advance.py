@@ -1,0 +1,212 @@
+"""Moves one instance from a wait state to the next (Design: one transaction per advance).
+
+An advance applies what came from outside, lets the tokens move until all wait, and commits. Transitions happen here,
+on one thread; the work of services and agents is done between advances by a `Workshop`.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any, Protocol
+
+from engine.activities.work import BpmnErrorRaised, Outcome
+from engine.events import EventType
+from engine.governed.activity_run import ActivityRun, Phase
+from engine.governed.hooks import GovernedHooks
+from engine.governed.pipeline import completed
+from engine.instance import Instance, Status
+from engine.spiff.driven import DrivenActivity
+from engine.spiff.loops import DrivenMultiInstance
+from engine.spiff.stall import why_stalled
+from engine.spiff.task import DONE, DrivenTask
+from governance.human_loop.intervention import Intervention
+from governance.ports import Clock
+from governance.vocabulary import Producer
+
+_FEW_COLLECTIONS = 50_000
+
+
+class Committer(Protocol):
+    """Where advances go: the store, or nowhere."""
+
+    def commit(self, instance: Instance) -> None:
+        """Make the advance durable, all of it or nothing."""
+        ...
+
+
+class Advancing:
+    """The advances of one instance."""
+
+    def __init__(self, instance: Instance, hooks: GovernedHooks, clock: Clock, committer: Committer) -> None:
+        self.instance, self.hooks = instance, hooks
+        self._clock, self._committer = clock, committer
+
+    def move(self) -> Status:
+        """Let the tokens move, then commit."""
+        return self._advance(lambda: None)
+
+    def complete_jobs(self, results: list[tuple[int, Outcome | Exception]]) -> Status:
+        """Results of work done outside, in the order of their tasks; what came too late is dropped."""
+
+        def apply() -> None:
+            for task_id, result in sorted(results, key=lambda pair: pair[0]):
+                task = self.instance.jobs.get(task_id)
+                if task is None or task._state & DONE:
+                    continue
+                self._finish(task, self._settle(task, result))
+
+        return self._advance(apply)
+
+    def complete_work_item(self, task_id: int, outputs: dict[str, Any], by: str) -> Status:
+        """A person did a user or manual task."""
+
+        def apply() -> None:
+            item = self.instance.work_items[task_id]
+            task = self._live(task_id)
+            self.instance.put_work_item(completed(item, by, self.instance.at, outputs))
+            self.instance.log.add(EventType.WORK_ITEM_COMPLETED, item.element, item.branch, id=item.id, by=by)
+            outcome = Outcome(outputs=outputs, confidence=1.0, producer=Producer.HUMAN, decision=f"done by {by}")
+            self._finish(task, self.hooks.pipeline.complete(task, outcome))
+
+        return self._advance(apply)
+
+    def close_intervention(self, closed: Intervention) -> Status:
+        """A person answered, or the time to answer is over."""
+
+        def apply() -> None:
+            task_id = self.instance.held[closed.id]
+            task = self._live(task_id)
+            self.instance.put_intervention(closed)
+            answer = closed.answer
+            assert answer is not None
+            self.instance.log.add(
+                EventType.INTERVENTION_ANSWERED,
+                closed.element,
+                closed.branch,
+                id=closed.id,
+                decision=answer.decision,
+                by=answer.by,
+                reason=answer.reason,
+                status=closed.status,
+            )
+            self._resume(task)
+
+        return self._advance(apply)
+
+    def retry(self, task_id: int) -> Status:
+        """Give a failed element another try."""
+
+        def apply() -> None:
+            task = self._live(task_id)
+            run: ActivityRun = task.activity
+            if run.heads:
+                self._merged(task, self.hooks.joining.retry(task))
+            elif isinstance(task.task_spec, DrivenActivity):
+                self._finish(task, self.hooks.pipeline.retry(task))
+            else:
+                self._again(task)
+
+        return self._advance(apply)
+
+    def _advance(self, apply: Callable[[], None]) -> Status:
+        instance = self.instance
+        with _undisturbed_memory():
+            instance.freeze_time(self._now())
+            apply()
+            instance.workflow.settle()
+            self._conclude()
+        self._committer.commit(instance)
+        return instance.status
+
+    def _now(self) -> datetime:
+        """The clock's time, never before the last advance's: stamps must not go backwards along a branch."""
+        return max(self._clock.now(), self.instance.workflow.now)
+
+    def _settle(self, task: DrivenTask, result: Outcome | Exception) -> bool | None:
+        if isinstance(result, Outcome):
+            return self.hooks.pipeline.complete(task, result)
+        if isinstance(result, BpmnErrorRaised):
+            return self.hooks.pipeline.bpmn_error(task, result)
+        self.hooks.pipeline.incident(task, str(result), type(result).__name__)
+        return None
+
+    def _resume(self, task: DrivenTask) -> None:
+        run: ActivityRun = task.activity
+        if any(id in self.instance.held for id in run.holds):
+            return
+        if run.phase is Phase.MERGE:
+            self._merged(task, self.hooks.joining.resume(task))
+        else:
+            self._finish(task, self.hooks.pipeline.resume(task))
+
+    def _finish(self, task: DrivenTask, done: bool | None) -> None:
+        if done and not task._state & DONE:
+            task.complete()
+
+    def _merged(self, task: DrivenTask, done: bool) -> None:
+        if not done:
+            return
+        if isinstance(task.task_spec, DrivenMultiInstance):
+            self.hooks.instances.collect(task)
+        else:
+            task.data = self.hooks.view(task.token)
+        task._ready()
+
+    def _again(self, task: DrivenTask) -> None:
+        """Once more for a gateway or an event that failed."""
+        self.instance.incidents.pop(task.id, None)
+        task.activity = None
+        self.instance.log.add(EventType.INCIDENT_RESOLVED, task.element_id, task.token.branch, how="retry")
+        if task.entered:
+            task._ready()
+        else:
+            task.task_spec._update(task)
+
+    def _live(self, task_id: int) -> DrivenTask:
+        task = self.instance.task(task_id)
+        assert task is not None, f"task {task_id} is not live"
+        return task
+
+    def _conclude(self) -> None:
+        """What the instance is now waiting for, if anything."""
+        instance, workflow = self.instance, self.instance.workflow
+        before = instance.status
+        instance.reason = None
+        if workflow.completed:
+            instance.status = Status.COMPLETED
+        elif instance.jobs:
+            instance.status = Status.RUNNING
+        elif instance.work_items or instance.held or workflow.census.idle:
+            instance.status = Status.WAITING
+        elif instance.incidents:
+            instance.status = Status.FAILED
+            instance.reason = "; ".join(f"{each.element}: {each.error}" for each in instance.incidents.values())
+        else:
+            instance.status = Status.STALLED
+            instance.reason = why_stalled(workflow)
+        kind = _FINAL.get(instance.status)
+        if kind is not None and before is not instance.status:
+            instance.log.add(kind, reason=instance.reason)
+
+
+_FINAL = {
+    Status.COMPLETED: EventType.INSTANCE_COMPLETED,
+    Status.STALLED: EventType.INSTANCE_STALLED,
+    Status.FAILED: EventType.INSTANCE_FAILED,
+}
+
+
+@contextmanager
+def _undisturbed_memory() -> Iterator[None]:
+    """Collect garbage rarely while an advance runs: its objects live, and looking at them all is a third of the cost."""
+    thresholds = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(_FEW_COLLECTIONS, *thresholds[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*thresholds)
+        gc.unfreeze()

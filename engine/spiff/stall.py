@@ -1,0 +1,31 @@
+"""Why an instance that cannot move any more cannot."""
+
+from __future__ import annotations
+
+from SpiffWorkflow.util.task import TaskState
+
+from engine.spiff.joins import DrivenEndJoin, DrivenJoin, DrivenParallelJoin
+from engine.spiff.workflow import DrivenWorkflow
+
+
+def why_stalled(workflow: DrivenWorkflow) -> str:
+    """Which joins wait for tokens that can never come (BPMN 2.0, 13.3.2)."""
+    reasons = []
+    for scope in workflow.scopes():
+        for task in scope.live.values():
+            spec = task.task_spec
+            if task._state == TaskState.WAITING and isinstance(spec, DrivenJoin):
+                if not isinstance(spec, DrivenEndJoin):
+                    reasons.append(_missing(scope.arrivals.get(spec.name, {}), spec))
+    found = "; ".join(sorted(set(reasons)))
+    return found or "no token can move, and nothing that could come from outside is awaited"
+
+
+def _missing(queues: dict[str, list[object]], join: DrivenJoin) -> str:
+    arrived = sorted(name for name, queue in queues.items() if queue)
+    inputs = join.needed if isinstance(join, DrivenParallelJoin) else join._inputs
+    awaited = sorted(name for name in inputs if name not in arrived)
+    return (
+        f"{join.name} has a token from {', '.join(arrived)} and waits for one from {', '.join(awaited)}, "
+        "which no token can reach"
+    )
