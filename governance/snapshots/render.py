@@ -88,9 +88,10 @@ def _record_size(values: ValueStore, value_hash: str) -> Size:
     outputs = record_outputs(record) or ()
     skeleton = _with_outputs(record, dict.fromkeys((name for name, _ in outputs)))
     chars, tokens = values.measure(canonical(skeleton).decode())
+    null = values.measure("null")
     for _, output in outputs:
         size = values.size(output)
-        chars += size.chars - len("null")
-        tokens += size.tokens
+        chars += size.chars - null.chars
+        tokens += size.tokens - null.tokens
     found = known[value_hash] = Size(chars, tokens)
     return found
