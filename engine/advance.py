@@ -129,7 +129,8 @@ class Advancing:
         if isinstance(result, Outcome):
             return self.hooks.pipeline.complete(task, result)
         if isinstance(result, BpmnErrorRaised):
-            return self.hooks.pipeline.bpmn_error(task, result)
+            self.hooks.pipeline.bpmn_error(task, result)
+            return None
         self.hooks.pipeline.incident(task, str(result), type(result).__name__)
         return None
 
@@ -201,7 +202,7 @@ _FINAL = {
 
 @contextmanager
 def _undisturbed_memory() -> Iterator[None]:
-    """Collect garbage rarely while an advance runs: its objects live, and looking at them all is a third of the cost."""
+    """Collect garbage rarely during an advance: its objects live, and looking at all of them is a third of the cost."""
     thresholds = gc.get_threshold()
     gc.freeze()
     gc.set_threshold(_FEW_COLLECTIONS, *thresholds[1:])

@@ -9,8 +9,7 @@ from typing import Any
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun, Phase
 from engine.governed.branches import joined_branch
-from engine.governed.open_writes import OpenWrites
-from engine.governed.outputs import working_writes
+from engine.governed.open_writes import OpenWrites, working_writes
 from engine.governed.people import People
 from engine.governed.services import Services
 from engine.governed.token import Token

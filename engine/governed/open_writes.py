@@ -5,6 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from engine.governed.token import Token
+from governance.snapshots.graph import SnapshotGraph
+from governance.snapshots.model import Commit
+from governance.vocabulary import Layer
+
+
+def working_writes(commit: Commit) -> list[tuple[str, str | None]]:
+    """(key, value hash) of what a commit wrote to variables."""
+    return [(key, write.value) for key, write in commit.writes.items() if key.startswith(Layer.WORKING.value)]
+
 
 class OpenWrites:
     """Per key, how many branches hold which value. Derived: rebuilt from the snapshots after a restart."""
@@ -37,8 +47,20 @@ class OpenWrites:
                     self._take(key, value)
         self.add(into, writes)
 
-    def held_by(self, branch: str) -> dict[str, str | None]:
-        return self._by_branch.get(branch, {})
+    def rebuild(self, graph: SnapshotGraph, tokens: Iterable[Token]) -> None:
+        """Find again, after a restart, what the branches of these tokens wrote since they split off."""
+        for token in tokens:
+            if token.branch and token.branch not in self._by_branch:
+                held: dict[str, str | None] = {}
+                snapshot: str | None = token.head
+                while snapshot is not None:
+                    commit = graph.get(snapshot)
+                    if not commit.meta.branch.startswith(token.branch):
+                        break
+                    for key, value in working_writes(commit):
+                        held.setdefault(key, value)
+                    snapshot = commit.parents[0] if commit.parents else None
+                self.add(token.branch, held.items())
 
     def _put(self, key: str, value: str | None) -> None:
         counts = self._by_key.setdefault(key, Counter())

@@ -11,7 +11,7 @@ from engine.activities.work import Outcome
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun
 from engine.governed.measuring import Measuring, brief
-from engine.governed.open_writes import OpenWrites
+from engine.governed.open_writes import OpenWrites, working_writes
 from engine.governed.people import People
 from engine.governed.services import Services
 from engine.governed.token import Token
@@ -23,7 +23,6 @@ from governance.human_loop.intervention import InterventionAnswer
 from governance.layers.history import ActivityRecord
 from governance.layers.manager import ContextLayerManager
 from governance.snapshots.canonical import canonical, digest
-from governance.snapshots.model import Commit
 from governance.vocabulary import InteractionLevel, Layer, Producer, Trigger
 
 MISSING, MISTYPED = "missing: ", "mistyped: "
@@ -162,11 +161,6 @@ class Outputs:
             policy=element.resolved.policy,
             options=("approve", "edit", "deny"),
         )
-
-
-def working_writes(commit: Commit) -> list[tuple[str, str | None]]:
-    """(key, value hash) of what a commit wrote to variables."""
-    return [(key, write.value) for key, write in commit.writes.items() if key.startswith(Layer.WORKING.value)]
 
 
 def _variables(element: Element, outputs: Mapping[str, Any]) -> list[tuple[str, Any]]:

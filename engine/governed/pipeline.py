@@ -39,7 +39,8 @@ class Pipeline:
             for answered in self._people.answered(run):
                 stopped = self._compressing.settle(task, run, answered)
                 if stopped is not None:
-                    return self.incident(task, stopped, "denied")
+                    self.incident(task, stopped, "denied")
+                    return None
             return self._before(task, run)
         if run.phase is Phase.OUTPUTS:
             return self._after_judgement(task, run, self._people.answered(run))
@@ -54,14 +55,13 @@ class Pipeline:
             return None
         return self._apply(task, run, element, outcome)
 
-    def bpmn_error(self, task: DrivenTask, error: BpmnErrorRaised) -> bool | None:
+    def bpmn_error(self, task: DrivenTask, error: BpmnErrorRaised) -> None:
         """The work ended in a BPMN error: it goes to a boundary event, or is an incident."""
         if error.variables:
             outcome = Outcome(outputs=error.variables, producer=Producer.SERVICE)
             self._outputs.apply(task, task.activity, self._element(task), outcome)
-        if throw_error(task, error.code, None):
-            return None
-        return self.incident(task, f"{error}; no error boundary event catches it", "bpmn_error")
+        if not throw_error(task, error.code, None):
+            self.incident(task, f"{error}; no error boundary event catches it", "bpmn_error")
 
     def incident(self, task: DrivenTask, error: str, kind: str) -> None:
         """Keep the activity where it is; a retry goes on from there. Siblings are not touched."""
@@ -142,7 +142,8 @@ class Pipeline:
     def _denied(self, task: DrivenTask, run: ActivityRun, element: Element, why: str) -> bool | None:
         """Outputs sent back: an agent or a person does it again with the reason; code would do the same again."""
         if element.kind in ("scriptTask", "task") and element.agent is None:
-            return self.incident(task, f"outputs denied by {why}", "denied")
+            self.incident(task, f"outputs denied by {why}", "denied")
+            return None
         run.phase, run.outcome, run.feedback = Phase.WORKING, None, why
         run.attempt += 1
         return self._work(task, run)

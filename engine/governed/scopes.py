@@ -11,8 +11,7 @@ from typing import Any
 
 from bpmn.definition import DataItem, Element
 from engine.events import EventType
-from engine.governed.open_writes import OpenWrites
-from engine.governed.outputs import working_writes
+from engine.governed.open_writes import OpenWrites, working_writes
 from engine.governed.services import Services
 from engine.governed.token import Token
 from engine.governed.variables import Variables

@@ -39,8 +39,10 @@ class Scope:
         self.restless: dict[int, DrivenTask] = {}
         self.arrivals: dict[str, dict[str, list[DrivenTask]]] = {}
 
-    def _plant(self) -> None:
+    def plant(self, token: Any = None) -> None:
+        """Begin at the scope's start; `token` is what the hooks keep with the first token."""
         self.task_tree = DrivenTask(self, self.spec.start, None, TaskState.FUTURE)
+        self.task_tree.token = token
         self.task_tree._ready()
 
     def note_state(self, task: DrivenTask, old: int, new: int) -> None:

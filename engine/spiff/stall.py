@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from SpiffWorkflow.util.task import TaskState
 
 from engine.spiff.joins import DrivenEndJoin, DrivenJoin, DrivenParallelJoin
+from engine.spiff.task import DrivenTask
 from engine.spiff.workflow import DrivenWorkflow
 
 
@@ -14,14 +18,14 @@ def why_stalled(workflow: DrivenWorkflow) -> str:
     for scope in workflow.scopes():
         for task in scope.live.values():
             spec = task.task_spec
-            if task._state == TaskState.WAITING and isinstance(spec, DrivenJoin):
-                if not isinstance(spec, DrivenEndJoin):
-                    reasons.append(_missing(scope.arrivals.get(spec.name, {}), spec))
+            waits = task._state == TaskState.WAITING and isinstance(spec, DrivenJoin)
+            if waits and not isinstance(spec, DrivenEndJoin):
+                reasons.append(_missing(scope.arrivals.get(spec.name, {}), spec))
     found = "; ".join(sorted(set(reasons)))
     return found or "no token can move, and nothing that could come from outside is awaited"
 
 
-def _missing(queues: dict[str, list[object]], join: DrivenJoin) -> str:
+def _missing(queues: Mapping[str, Sequence[DrivenTask]], join: Any) -> str:
     arrived = sorted(name for name, queue in queues.items() if queue)
     inputs = join.needed if isinstance(join, DrivenParallelJoin) else join._inputs
     awaited = sorted(name for name in inputs if name not in arrived)

@@ -65,9 +65,13 @@ _MIXINS: tuple[tuple[type | tuple[type, ...], type], ...] = (
 )
 
 
-@cache
-def driven_class(stock: Any) -> Any:
+def driven_class(stock: type) -> type:
     """The stock class with its mixin in front."""
+    return _driven_class(stock)
+
+
+@cache
+def _driven_class(stock: Any) -> Any:
     mixin = next((mixin for base, mixin in _MIXINS if issubclass(stock, base)), Driven)
     return type(f"Driven{stock.__name__}", (mixin, stock), {})
 
@@ -96,12 +100,14 @@ def _prepare(spec: Any, task_spec: Any) -> None:
         task_spec.reach = reachability(spec, task_spec)
         spec.inclusive_joins.append(task_spec)
     elif isinstance(task_spec, DrivenParallelJoin):
-        reach = reachability(spec, task_spec)
-        from_start = reach.get("Start", 0)
-        inputs = list(dict.fromkeys(task_spec._inputs))
-        own = [name for name in inputs if not from_start >> task_spec._inputs.index(name) & 1]
-        task_spec.own_inputs = own
-        task_spec.needed = [name for name in inputs if name not in own] or inputs
+        _prepare_parallel(spec, task_spec)
+
+
+def _prepare_parallel(spec: Any, join: Any) -> None:
+    from_start = reachability(spec, join).get("Start", 0)
+    inputs = list(dict.fromkeys(join._inputs))
+    join.own_inputs = [name for name in inputs if not from_start >> join._inputs.index(name) & 1]
+    join.needed = [name for name in inputs if name not in join.own_inputs] or inputs
 
 
 def _census_of(task_spec: Any) -> Census | None:

@@ -27,7 +27,7 @@ class DrivenSubWorkflow(Scope, BpmnSubWorkflow):
         self.top_workflow, self.outer = top, opener
         super().__init__(spec, opener.id, top, deserializing=True)
         if plant:
-            self._plant()
+            self.plant()
 
     @property
     def parent_workflow(self) -> Any:
@@ -61,7 +61,7 @@ class DrivenWorkflow(Scope, BpmnWorkflow):
         self.due: list[tuple[datetime, int]] = []
         super().__init__(spec, subprocess_specs, script_engine, deserializing=True)
         if plant:
-            self._plant()
+            self.plant()
 
     def create_subprocess(self, my_task: DrivenTask, spec_name: str) -> DrivenSubWorkflow:
         self.scopes_opened += 1
