@@ -88,7 +88,7 @@ class ContextCompressor:
             held=_held(entries, band),
             compressed=bool(draft.fallen),
             warning=before.pressure >= self._settings.warning_pressure,
-            overflow=overflow_of(after, entries, request.working, self._settings) if band is Band.FORCED else None,
+            overflow=overflow_of(after, entries, request.working, self._settings),
         )
         return replace(decision, reason=reason(decision, request.policy, self._settings)), draft.fallen
 

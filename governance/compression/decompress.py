@@ -32,17 +32,15 @@ def decompressed(graph: SnapshotGraph, head: str, keys: Iterable[str]) -> dict[s
 
 
 class _Search:
-    """Walks back from a head along the commits that one key's state came through.
+    """Walks back from a head along the commits that one key's state came through, to the newest higher state.
 
-    The state now was entered by a fall, and perhaps again by climbing back to it. What counts is the newest commit
-    that entered it from a higher state: `fell_in`.
+    Since then the key fell to the state now, or lower and back up to it. `fell_in` is the commit of that fall.
     """
 
     def __init__(self, graph: SnapshotGraph, key: str, item: Item) -> None:
         self._graph = graph
         self._key = key
-        self._value = item.value
-        self._now = Shown(item.fidelity, item.text)
+        self._item = item
         self.fell_in: Commit | None = None
 
     def run(self, head: str) -> Shown | None:
@@ -57,9 +55,9 @@ class _Search:
             written = self._key in commit.writes or self._key in commit.carry
             if written or self._key in commit.shown:
                 state = commit.shown.get(self._key)
-                if self.fell_in is not None and _fidelity(state) > self._now.fidelity:
+                if _fidelity(state) > self._item.fidelity:
                     return state
-                self.fell_in = commit if state == self._now else None
+                self.fell_in = commit
             if written:
                 return None
         return None
@@ -71,7 +69,7 @@ class _Search:
         state = commit.shown.get(self._key)
         for parent in commit.parents:
             item = self._graph.contents(parent).item(self._key)
-            if item is not None and item.value == self._value and _stands(item, state):
+            if item is not None and item.value == self._item.value and _stands(item, state):
                 return parent
         return None
 

@@ -16,10 +16,10 @@ _RELEASABLE: Final = frozenset({Hold.RETAINED, Hold.PINNED})
 def overflow_of(
     after: Measure, entries: Iterable[Entry], working: str, settings: CompressSettings
 ) -> Overflow | None:
-    """What to ask a person about after the forced band, which stops short of its targets only with nothing to lower.
+    """What to ask a person about once the passes are done.
 
-    A pressure above 1 is then that of kept entries alone; those of WORKING could be released, and for the window
-    those of every compressed layer.
+    Only the forced band can end above 1, and it ends there only with nothing left to lower: a pressure above 1 is
+    that of kept entries alone. Those of WORKING could be released, and for the window those of every compressed layer.
     """
     if after.pressure > settings.forced_pressure:
         held = [entry for entry in entries if entry.hold in _RELEASABLE and entry.space == working]

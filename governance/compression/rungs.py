@@ -41,7 +41,10 @@ class Shortener:
         """At most half of what is shown now, so that each rung is a real step down."""
         shown = entry.shown.chars - len(entry.name) - len(": ")
         room = min(self._settings.key_only_chars, shown // 2) - len(_CUT)
-        return self._summarised(entry, room) + _CUT if room > 0 else ""
+        if room <= 0:
+            return ""
+        text = self._summarised(entry, room)
+        return text if text.endswith(_CUT) else text + _CUT
 
     def _summarised(self, entry: Entry, limit: int) -> str:
         value = _full_value(self._values, entry)

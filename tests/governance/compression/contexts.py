@@ -15,6 +15,7 @@ from governance.snapshots.metadata import put_meta
 from governance.snapshots.model import CommitMeta, EntryMeta, Item, Write
 from governance.snapshots.render import render_line
 from governance.snapshots.values import ValueStore
+from governance.tokens import TokenCounter
 from governance.vocabulary import Fidelity
 
 START = "2025-03-01T09:00:00.000000Z"
@@ -51,9 +52,11 @@ class Context:
     compressor: ContextCompressor
 
     @classmethod
-    def of(cls, entries: Mapping[str, Any], times: Mapping[str, str] | None = None) -> Context:
+    def of(
+        cls, entries: Mapping[str, Any], times: Mapping[str, str] | None = None, tokens: TokenCounter | None = None
+    ) -> Context:
         """Entries by key; `times` says when one was written, if not at START."""
-        values = ValueStore(tokens=Quarters())
+        values = ValueStore(tokens=tokens or Quarters())
         graph = SnapshotGraph(values)
         context = cls(graph, "", ContextCompressor(graph, Truncating()))
         context.write(entries, times=times)

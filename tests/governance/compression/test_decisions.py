@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from dataclasses import replace
 from typing import Any
 
@@ -119,3 +122,25 @@ def test_a_decision_is_json() -> None:
     assert loaded["overflow"]["kind"] == "retained_overflow"
     assert loaded["overflow"]["releasable"][0]["held_by"] == "retained"
     assert set(loaded["before"]) == {"pressure", "usage", "chars", "tokens"}
+
+
+_COMPRESSING = """
+from tests.governance.compression.contexts import Context, request
+context = Context.of({f"WORKING/{name}": "word " * 60 for name in "abcdefgh"})
+decision = context.compress(request(threshold=2_700))
+print(decision.snapshot_after, *(change.key for change in decision.changes))
+"""
+
+
+def test_another_process_with_other_hashes_of_text_decides_the_same() -> None:
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", _COMPRESSING],
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(outputs) == 1

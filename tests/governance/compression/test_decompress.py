@@ -93,8 +93,9 @@ def test_a_new_value_is_full_and_has_no_past() -> None:
     assert context.fidelity(KEY) is Fidelity.FULL
 
 
-def test_an_entry_that_was_born_lowered_becomes_full() -> None:
-    context = Context.of({"WORKING/b": "x"})
+def test_a_value_that_was_written_lowered_becomes_full_and_not_what_its_forerunner_was() -> None:
+    context = Context.of({KEY: line_of("a", 900)})
+    context.compress(request())
     values = context.graph.values
     write = Write(values.put("y" * 500), put_meta(values, EntryMeta()))
     shown = {KEY: Shown(Fidelity.KEY_ONLY, values.put("y"))}
@@ -135,6 +136,26 @@ def test_what_a_merge_took_over_is_followed_into_its_branch() -> None:
     ).id
     context.decompress([KEY])
     assert context.shown()[KEY] == summary
+
+
+def test_an_archived_value_is_not_taken_for_another_archived_value() -> None:
+    context = Context.of({KEY: line_of("a", 900), "WORKING/b": "x"})
+    fork = context.head
+    context.compress(request())
+    context.compress(request(threshold=280, strategy="ARCHIVE"))
+    one = context.head
+    context.head = fork
+    context.write({KEY: line_of("a", 800, "y")}, at=LATER)
+    context.compress(request(strategy="ARCHIVE"))
+    taken = context.item(KEY)
+    context.head = context.graph.commit(
+        [one, context.head],
+        carry={KEY: Write(taken.value, taken.meta)},
+        shown={KEY: Shown(taken.fidelity)},
+        meta=CommitMeta("D3"),
+    ).id
+    context.decompress([KEY])
+    assert context.fidelity(KEY) is Fidelity.FULL
 
 
 def test_what_a_merge_raised_falls_back_to_the_merged_state() -> None:

@@ -167,3 +167,8 @@ def test_an_entry_falls_once_per_run_outside_the_forced_band() -> None:
     chars = first.after.chars
     assert not context.compress(request(threshold=chars, strategy="ARCHIVE", lowered=lowered)).compressed
     assert context.compress(request(threshold=chars - 1, lowered=lowered)).compressed
+
+
+def test_forced_by_attention_alone_goes_on_where_the_pressure_is_exactly_the_boundary() -> None:
+    context = Context.of(working(3, 600))
+    assert len(context.compress(request(threshold=2_300, band_floor=Band.FORCED)).changes) == 2

@@ -7,8 +7,10 @@ import pytest
 from governance.compression.compressor import ContextCompressor
 from governance.compression.rungs import MARK
 from governance.snapshots.canonical import canonical
+from governance.snapshots.metadata import put_meta
+from governance.snapshots.model import CommitMeta, EntryMeta, Shown, Write
 from governance.vocabulary import Fidelity
-from tests.governance.compression.contexts import LATER, Context, Truncating, line_of, request
+from tests.governance.compression.contexts import LATER, Context, Quarters, Truncating, line_of, request
 
 
 @pytest.mark.parametrize("chars", [200, 333, 1_000, 2_000])
@@ -86,3 +88,41 @@ def test_a_history_record_is_stored_with_hashes_and_shown_with_outputs() -> None
     assert output not in context.line("HISTORY/main@1:draft")
     assert context.graph.values.get(context.item("HISTORY/main@1:draft").value) == record
     assert canonical(record) == canonical(context.graph.values.get(context.item("HISTORY/main@1:draft").value))
+
+
+@pytest.mark.parametrize(("chars", "rung"), [(216, Fidelity.KEY_ONLY), (217, Fidelity.SUMMARY)])
+def test_a_summary_has_at_least_20_characters_beside_key_and_mark(chars: int, rung: Fidelity) -> None:
+    name = "n" * 30
+    context = Context.of({f"WORKING/{name}": line_of(name, chars)})
+    assert context.compress(request(threshold=300)).changes[0].to is rung
+
+
+def test_a_text_that_would_not_be_smaller_is_not_shown() -> None:
+    context = Context.of({"WORKING/b": line_of("b", 850)})
+    values = context.graph.values
+    write = Write(values.put("y" * 500), put_meta(values, EntryMeta()))
+    shown = {"WORKING/a": Shown(Fidelity.SUMMARY, values.put(""))}
+    meta = CommitMeta("activity")
+    context.head = context.graph.commit([context.head], writes={"WORKING/a": write}, shown=shown, meta=meta).id
+    decision = context.compress(request(strategy="AGGRESSIVE"))
+    assert [change.key for change in decision.changes] == ["WORKING/b"]
+
+
+def test_a_text_with_more_tokens_than_it_replaces_is_not_shown() -> None:
+    class DearMarks(Quarters):
+        def count(self, text: str) -> int:
+            return super().count(text) + 1_000 * text.count(MARK)
+
+    context = Context.of({"WORKING/a": line_of("a", 900)}, tokens=DearMarks())
+    assert context.compress(request()).changes[0].to is Fidelity.KEY_ONLY
+
+
+def test_a_key_only_text_that_was_cut_already_is_not_cut_twice() -> None:
+    class Clipping(Truncating):
+        def summarise(self, value: Any, *, query: str, limit: int) -> str:
+            return super().summarise(value, query=query, limit=limit - 1) + "…"
+
+    context = Context.of({"WORKING/a": line_of("a", 900)})
+    compressor = ContextCompressor(context.graph, Clipping())
+    context.head = compressor.compress(context.head, request(strategy="AGGRESSIVE"), LATER).snapshot_after
+    assert context.line("WORKING/a").endswith("x…")

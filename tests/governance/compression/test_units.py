@@ -72,3 +72,21 @@ def test_one_message_with_two_calls_ties_both_results() -> None:
     context.compress(request(threshold=1_100))
     tied = {context.fidelity(f"WORKING/{name}") for name in ("call", "r1", "r2")}
     assert len(tied) == 1
+
+
+def test_in_the_medium_band_a_kept_call_keeps_its_result_from_the_archive() -> None:
+    context = Context.of({"WORKING/call": calls("c1"), "WORKING/result": result("c1", 800)})
+    context.compress(request(strategy="ARCHIVE", retain=("call",)))
+    assert context.fidelity("WORKING/result") is Fidelity.KEY_ONLY
+
+
+def test_a_unit_is_as_relevant_as_its_most_relevant_entry() -> None:
+    context = Context.of(
+        {
+            "WORKING/call": calls("c1") | {"note": "look it up " * 20},
+            "WORKING/result": result("c1", 0) | {"content": "database outage cause " * 20},
+            "WORKING/single": "an outage was mentioned somewhere in this long report " * 8,
+        }
+    )
+    decision = context.compress(request(threshold=1_700, query="cause of the database outage"))
+    assert [change.key for change in decision.changes] == ["WORKING/single"]
