@@ -246,6 +246,7 @@ class MessageFlow:
     target: str
     name: str | None = None
     message: str | None = None
+    line: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -39,5 +39,6 @@ def read_message_flows(reading: Reading, roots: Roots) -> dict[str, MessageFlow]
                 target=target.rpartition(":")[2],
                 name=attribute(node, "name"),
                 message=reading.refer(node, "messageRef", attribute(node, "messageRef"), roots.messages, "message"),
+                line=node.sourceline,
             )
     return found

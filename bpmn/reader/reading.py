@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bpmn.findings import Finding, Severity, near_match, shortened
-from bpmn.reader.xml import Xml, attribute, local_name
+from bpmn.reader.xml import Xml, attribute, local_name, owner_id
 
 
 class Reading:
@@ -81,7 +81,7 @@ class Reading:
                 severity=severity,
                 file=self.file,
                 message=message,
-                element=_owner(node),
+                element=owner_id(node),
                 line=node.sourceline,
                 found=found,
                 allowed=allowed,
@@ -96,14 +96,3 @@ class Reading:
             if identifier not in self.ids:
                 self.ids.add(identifier)
                 return identifier
-
-
-def _owner(node: Xml) -> str | None:
-    """The id of the node, or of the nearest node around it that has one."""
-    current: Xml | None = node
-    while current is not None:
-        identifier = current.get("id")
-        if identifier:
-            return identifier
-        current = current.getparent()
-    return None

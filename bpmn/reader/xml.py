@@ -124,3 +124,14 @@ def attribute(node: Xml, name: str, namespace: str | None = None) -> str | None:
     """An attribute without white space around it; None where it is missing or blank."""
     value = node.get(name if namespace is None else qualified(namespace, name))
     return (value.strip() or None) if value is not None else None
+
+
+def owner_id(node: Xml) -> str | None:
+    """The id of the node, or of the nearest node around it that has one."""
+    current: Xml | None = node
+    while current is not None:
+        identifier = current.get("id")
+        if identifier:
+            return identifier
+        current = current.getparent()
+    return None

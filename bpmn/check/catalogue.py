@@ -1,0 +1,56 @@
+"""All rules."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bpmn.check.rule import Rule
+from bpmn.check.rules import (
+    boundary,
+    call_target,
+    data_association,
+    event_gateway,
+    event_reference,
+    expression,
+    flow_ends,
+    join_deadlock,
+    loop,
+    message_flow,
+    missing_condition,
+    no_default_flow,
+    no_job_type,
+    no_start_event,
+    not_executable,
+    retain_key,
+    script,
+    several_start_events,
+    timer,
+    unreachable,
+    unsupported_element,
+    useless_condition,
+)
+
+RULES: Final[tuple[Rule, ...]] = (
+    no_start_event.RULE,
+    several_start_events.RULE,
+    unsupported_element.RULE,
+    flow_ends.RULE,
+    boundary.RULE,
+    call_target.RULE,
+    loop.RULE,
+    timer.RULE,
+    event_reference.RULE,
+    event_gateway.RULE,
+    missing_condition.RULE,
+    useless_condition.RULE,
+    expression.RULE,
+    script.RULE,
+    not_executable.RULE,
+    unreachable.RULE,
+    no_default_flow.RULE,
+    no_job_type.RULE,
+    data_association.RULE,
+    message_flow.RULE,
+    retain_key.RULE,
+    join_deadlock.RULE,
+)

@@ -1,0 +1,47 @@
+"""Conditions, numbers of instances and collections are in a language that is run here, and correct."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bpmn.check.compiling import Compiling
+from bpmn.check.rule import Place, Problem, Rule
+from bpmn.check.rules.timer import is_expression
+from bpmn.definition import Element, Expression
+from bpmn.expressions.compiler import compile_condition
+
+
+def _check(place: Place) -> Iterator[Problem]:
+    compiling = Compiling(place, compile_condition)
+    for owner, expression in _expressions(place):
+        problem = compiling.problem(expression, owner)
+        if problem is not None:
+            yield problem
+
+
+def _expressions(place: Place) -> Iterator[tuple[str, Expression]]:
+    for flow in place.scope.flows.values():
+        if flow.condition is not None:
+            yield flow.id, flow.condition
+    for element in place.scope.elements.values():
+        for expression in (*_of_loop(element), *_of_event(element)):
+            yield element.id, expression
+
+
+def _of_loop(element: Element) -> Iterator[Expression]:
+    if element.loop is not None:
+        for expression in (element.loop.cardinality, element.loop.collection, element.loop.completion_condition):
+            if expression is not None:
+                yield expression
+
+
+def _of_event(element: Element) -> Iterator[Expression]:
+    if element.event is not None:
+        for event in (element.event, *element.event.definitions):
+            if event.condition is not None:
+                yield event.condition
+            if event.timer is not None and is_expression(event.timer):
+                yield Expression(text=event.timer.text, line=element.line)
+
+
+RULE = Rule(code="expression", severity="error", check=_check)

@@ -1,0 +1,35 @@
+"""Where sequence flows may begin and end (BPMN 2.0, tables 10.82 to 10.97)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bpmn.check.rule import Place, Problem, Rule
+from bpmn.definition import Element, Flow
+
+
+def _check(place: Place) -> Iterator[Problem]:
+    elements = place.scope.elements
+    for flow in place.scope.flows.values():
+        source, target = elements[flow.source], elements[flow.target]
+        if source.kind == "endEvent":
+            yield _problem(flow, "an end event has no outgoing flow", source)
+        if target.kind in ("startEvent", "boundaryEvent"):
+            yield _problem(flow, f"a {target.kind} has no incoming flow", target)
+        for end in (source, target):
+            if end.triggered_by_event:
+                yield _problem(flow, "an event sub-process has no sequence flows", end)
+    for element in elements.values():
+        if element.kind == "boundaryEvent" and not element.outgoing and not _is_compensation(element):
+            yield Problem(message="a boundary event leads somewhere", element=element.id, line=element.line)
+
+
+def _is_compensation(element: Element) -> bool:
+    return element.event is not None and element.event.kind == "compensation"
+
+
+def _problem(flow: Flow, message: str, element: Element) -> Problem:
+    return Problem(message=message, element=flow.id, line=flow.line, found=f"{element.kind} {element.id}")
+
+
+RULE = Rule(code="flow-ends", severity="error", check=_check)

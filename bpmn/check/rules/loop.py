@@ -1,0 +1,33 @@
+"""A loop marker says what it repeats over, and when it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bpmn.check.rule import Place, Problem, Rule
+from bpmn.definition import LoopCharacteristics
+
+
+def _check(place: Place) -> Iterator[Problem]:
+    for element in place.scope.elements.values():
+        if element.loop is not None:
+            for message, allowed in _wrong(element.loop):
+                yield Problem(message=message, element=element.id, line=element.line, allowed=allowed)
+
+
+def _wrong(loop: LoopCharacteristics) -> Iterator[tuple[str, tuple[str, ...]]]:
+    if loop.kind == "standard":
+        if loop.completion_condition is None and loop.maximum is None:
+            yield "the loop never ends", ("a loopCondition", "a loopMaximum")
+        return
+    if loop.cardinality is None and loop.collection is None:
+        yield "the multi-instance marker has no number of instances", ("a loopCardinality", "a loopDataInputRef")
+    if loop.cardinality is not None and loop.collection is not None:
+        yield "the multi-instance marker has both a number and a collection", ("one of them",)
+    if loop.output_item is not None and loop.output_collection is None:
+        yield "the output of the instances goes nowhere", ("a loopDataOutputRef",)
+    if loop.output_collection is not None and loop.output_item is None:
+        yield "the output collection gets no items", ("an outputDataItem",)
+
+
+RULE = Rule(code="loop", severity="error", check=_check)

@@ -1,0 +1,27 @@
+"""Scripts are there, in a language that is run here, and correct."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bpmn.check.compiling import Compiling
+from bpmn.check.rule import Place, Problem, Rule
+from bpmn.expressions.compiler import compile_script
+
+
+def _check(place: Place) -> Iterator[Problem]:
+    compiling = Compiling(place, compile_script)
+    for element in place.scope.elements.values():
+        if element.kind != "scriptTask":
+            continue
+        if element.script is None:
+            yield Problem(
+                message="the script task has no script", element=element.id, line=element.line, allowed=("a script",)
+            )
+            continue
+        problem = compiling.problem(element.script, element.id)
+        if problem is not None:
+            yield problem
+
+
+RULE = Rule(code="script", severity="error", check=_check)

@@ -1,0 +1,59 @@
+"""What the engine does not run is refused by its name, never skipped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bpmn.check.rule import Place, Problem, Rule
+from bpmn.check.supported import BEHAVIORS, ELEMENTS, EVENTS
+from bpmn.definition import Element
+from bpmn.findings import near_match
+
+
+def _check(place: Place) -> Iterator[Problem]:
+    for element in place.scope.elements.values():
+        if element.kind not in ELEMENTS:
+            near = near_match(element.kind, ELEMENTS)
+            message = f"{element.kind} is not supported" + (f"; did you mean {near}?" if near else "")
+            yield _problem(element, message, element.kind, tuple(sorted(ELEMENTS)))
+        elif element.kind in EVENTS:
+            yield from _event(element, place)
+        else:
+            yield from _activity(element)
+
+
+def _event(element: Element, place: Place) -> Iterator[Problem]:
+    kind = "none" if element.event is None else element.event.kind
+    allowed = EVENTS[element.kind]
+    if element.kind == "startEvent" and not place.is_process:
+        allowed = ("none",)
+    if kind not in allowed:
+        yield _problem(element, f"a {kind} {element.kind} is not supported here", kind, allowed)
+
+
+def _activity(element: Element) -> Iterator[Problem]:
+    if element.triggered_by_event:
+        yield _problem(
+            element, "event sub-processes are not supported", "triggeredByEvent", ("an embedded subProcess",)
+        )
+    if element.for_compensation:
+        yield _problem(element, "compensation is not supported", "isForCompensation", ())
+    if element.instantiate:
+        message = f"a {element.kind} that starts a process is not supported"
+        yield _problem(element, message, "instantiate", ("a message startEvent",))
+    for name, quantity in (
+        ("startQuantity", element.start_quantity),
+        ("completionQuantity", element.completion_quantity),
+    ):
+        if quantity != 1:
+            yield _problem(element, f"{name} is not supported", str(quantity), ("1",))
+    if element.loop is not None and element.loop.behavior not in BEHAVIORS:
+        message = "the behavior of the multi-instance marker is not supported"
+        yield _problem(element, message, element.loop.behavior, BEHAVIORS)
+
+
+def _problem(element: Element, message: str, found: str, allowed: tuple[str, ...]) -> Problem:
+    return Problem(message=message, element=element.id, line=element.line, found=found, allowed=allowed)
+
+
+RULE = Rule(code="unsupported-element", severity="error", check=_check)

@@ -1,0 +1,62 @@
+"""From a file to a definition that can be run, or to what stands in the way."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+
+from bpmn.check.run import check
+from bpmn.choose import choose
+from bpmn.definition import Definition
+from bpmn.findings import Finding, in_file_order
+from bpmn.policies.collect import Collector
+from bpmn.policies.resolve import PolicyResolver
+from bpmn.reader.read import read
+from bpmn.reader.source import Limits, read_source
+from bpmn.rewrite.run import rewrite
+from bpmn.rewrite.scope_pass import Note
+from governance.policy import Policy
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loaded:
+    """A file's definition, what was found in it, and what was rewritten; `source` are the file's bytes."""
+
+    definition: Definition
+    findings: tuple[Finding, ...]
+    notes: tuple[Note, ...]
+    source: bytes
+
+    @property
+    def errors(self) -> tuple[Finding, ...]:
+        """The findings that make it un-runnable; none: it can be run."""
+        return tuple(finding for finding in self.findings if finding.severity == "error")
+
+
+def load(
+    source: str | os.PathLike[str] | bytes,
+    *,
+    file: str | None = None,
+    process: str | None = None,
+    settings: Policy | None = None,
+    limits: Limits | None = None,
+) -> Loaded:
+    """Read, check and rewrite a BPMN file, given as a path or as bytes.
+
+    `file` is its name in messages (default: the path). `process` is the id of the process to start, where the file
+    leaves a choice. `settings` are the policy that holds where the file says nothing.
+
+    Raises `BpmnError`, of the kind that says why, for a file that cannot be read. What is wrong inside a readable
+    file is in `findings`.
+    """
+    name = file or ("<bytes>" if isinstance(source, bytes) else os.fspath(source))
+    limits = limits or Limits()
+    data = read_source(source, name, limits)
+    found = read(data, name, limits)
+    collector = Collector(name)
+    written = collector.collect(found.root)
+    main, choice = choose(found.definition, process)
+    drawn = replace(PolicyResolver(written, settings or Policy()).apply(found.definition), main=main)
+    definition, notes = rewrite(drawn)
+    findings = (*found.findings, *collector.findings, *choice, *check(drawn))
+    return Loaded(definition=definition, findings=in_file_order(findings), notes=notes, source=data)

@@ -1,0 +1,95 @@
+"""Timer texts: ISO 8601 durations, dates and cycles."""
+
+from __future__ import annotations
+
+import calendar
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+_NUMBER: Final = r"(\d{1,9}(?:[.,]\d{1,9})?)"
+_DURATION: Final = re.compile(
+    rf"P(?=.)(?:{_NUMBER}Y)?(?:{_NUMBER}M)?(?:{_NUMBER}W)?(?:{_NUMBER}D)?"
+    rf"(?:T(?=.)(?:{_NUMBER}H)?(?:{_NUMBER}M)?(?:{_NUMBER}S)?)?"
+)
+_REPEAT: Final = re.compile(r"R(\d{0,9})")
+
+DURATION_FORMS: Final = ("PT15M", "P1DT12H", "P1M")
+DATE_FORMS: Final = ("2030-01-31T09:00:00Z", "2030-01-31T09:00:00+02:00")
+CYCLE_FORMS: Final = ("R3/PT10M", "R/PT1H", "R3/2030-01-31T09:00:00Z/P1D")
+
+
+@dataclass(frozen=True, slots=True)
+class Duration:
+    """A span of time; months are calendar months, so that its length depends on where it starts."""
+
+    months: int
+    rest: timedelta
+
+    def after(self, moment: datetime) -> datetime:
+        """The moment this much later; the last day of a shorter month stands for days it does not have.
+
+        Raises `OverflowError` beyond the year 9999.
+        """
+        years, month = divmod(moment.month - 1 + self.months, 12)
+        year = moment.year + years
+        if year > datetime.max.year:
+            raise OverflowError(f"the year {year} is out of range")
+        day = min(moment.day, calendar.monthrange(year, month + 1)[1])
+        return moment.replace(year=year, month=month + 1, day=day) + self.rest
+
+
+@dataclass(frozen=True, slots=True)
+class Cycle:
+    """A repetition: how often (None: without end), how long between, from when (None: when the timer starts)."""
+
+    repetitions: int | None
+    interval: Duration
+    start: datetime | None = None
+    end: datetime | None = None
+
+
+def parse_duration(text: str) -> Duration:
+    """`PT15M`, `P1DT12H`, `P2W`; fractions in any part but years and months.
+
+    Raises `ValueError`.
+    """
+    match = _DURATION.fullmatch(text.strip())
+    if match is None or not any(match.groups()):
+        raise ValueError(f"{text!r} is no ISO 8601 duration")
+    years, months, *rest = match.groups(default="0")
+    if not (years.isdigit() and months.isdigit()):
+        raise ValueError(f"{text!r} has a fraction of a year or month")
+    weeks, days, hours, minutes, seconds = (float(part.replace(",", ".")) for part in rest)
+    try:
+        span = timedelta(weeks=weeks, days=days, hours=hours, minutes=minutes, seconds=seconds)
+    except OverflowError as error:
+        raise ValueError(f"{text!r} is too long") from error
+    return Duration(months=int(years) * 12 + int(months), rest=span)
+
+
+def parse_date(text: str) -> datetime:
+    """`2030-01-31T09:00:00Z`, a date alone too; without an offset it is UTC.
+
+    Raises `ValueError`.
+    """
+    moment = datetime.fromisoformat(text.strip())
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def parse_cycle(text: str) -> Cycle:
+    """`R3/PT10M`, `R/PT1H`, with a start before the duration or an end after it.
+
+    Raises `ValueError`.
+    """
+    head, *rest = text.strip().split("/")
+    match = _REPEAT.fullmatch(head)
+    if match is None or not 1 <= len(rest) <= 2:
+        raise ValueError(f"{text!r} is no ISO 8601 repetition")
+    repetitions = int(match.group(1)) if match.group(1) else None
+    if len(rest) == 1:
+        return Cycle(repetitions, parse_duration(rest[0]))
+    if rest[0].startswith("P"):
+        return Cycle(repetitions, parse_duration(rest[0]), end=parse_date(rest[1]))
+    return Cycle(repetitions, parse_duration(rest[1]), start=parse_date(rest[0]))

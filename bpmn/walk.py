@@ -1,0 +1,35 @@
+"""Walking a definition: scopes, elements, and the processes that a run enters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bpmn.definition import Definition, Element, Process, Scope
+
+
+def scopes(process: Process) -> Iterator[tuple[Process | Element, Scope]]:
+    """Every scope of a process with what holds it, outer scopes first."""
+    pending: list[tuple[Process | Element, Scope]] = [(process, process.scope)]
+    while pending:
+        holder, scope = pending.pop()
+        yield holder, scope
+        inner = [(element, element.scope) for element in scope.elements.values() if element.scope is not None]
+        pending += reversed(inner)
+
+
+def elements(process: Process) -> Iterator[Element]:
+    """Every flow node of a process, those of sub-processes too."""
+    for _, scope in scopes(process):
+        yield from scope.elements.values()
+
+
+def entered(definition: Definition) -> frozenset[str]:
+    """Ids of the processes that a run enters: the main process and what is called from there on."""
+    pending = [definition.main]
+    found: set[str] = set()
+    while pending:
+        process = definition.processes.get(pending.pop() or "")
+        if process is not None and process.id not in found:
+            found.add(process.id)
+            pending += [element.called for element in elements(process)]
+    return frozenset(found)
