@@ -1,0 +1,156 @@
+"""Records of finished activities, and how much of each is shown by its distance on the path (Design: HISTORY)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Final
+
+from governance.compression.rungs import MARK
+from governance.compression.settings import CompressSettings
+from governance.ports import Summariser
+from governance.snapshots.canonical import canonical
+from governance.snapshots.contents import Contents
+from governance.snapshots.metadata import meta
+from governance.snapshots.model import Shown, branch_order, key_of
+from governance.snapshots.render import full_text_size, record_outputs
+from governance.snapshots.values import ValueStore
+from governance.vocabulary import Fidelity, Layer
+
+FULL_RECORDS: Final = 3
+"""The records nearest on the path that are shown in full."""
+
+RECENT_RECORDS: Final = 8
+"""The records nearest on the path that are shown at all without a decision; those past FULL_RECORDS as summaries."""
+
+_CUT: Final = "…"
+_KNOWN_TEXTS: Final = 1_024
+
+
+@dataclass(frozen=True, slots=True)
+class ActivityRecord:
+    """What a finished activity leaves in HISTORY. `inputs` and `outputs` name values by their hash.
+
+    `duration` is in seconds; `confidence` and `alignment` are 0..1. What is None or empty is left out.
+    """
+
+    activity: str
+    name: str = ""
+    inputs: Mapping[str, str] = field(default_factory=dict)
+    outputs: Mapping[str, str] = field(default_factory=dict)
+    decision: str | None = None
+    tools: tuple[str, ...] = ()
+    duration: float | None = None
+    confidence: float | None = None
+    alignment: float | None = None
+
+    def dump(self) -> dict[str, Any]:
+        """The record as the JSON object that stands in HISTORY."""
+        fields = {
+            "activity": self.activity,
+            "name": self.name,
+            "inputs": dict(self.inputs),
+            "outputs": dict(self.outputs),
+            "decision": self.decision,
+            "tools": list(self.tools),
+            "duration": self.duration,
+            "confidence": self.confidence,
+            "alignment": self.alignment,
+        }
+        return {name: value for name, value in fields.items() if value not in (None, "", {}, [])}
+
+
+def record_name(branch: str, generation: int, activity: str) -> str:
+    """The name of a record in HISTORY."""
+    return f"{branch}@{generation}:{activity}"
+
+
+def interleaved(values: ValueStore, contents: Contents, paths: Iterable[Sequence[str]]) -> tuple[str, ...]:
+    """The records of several paths as one, each once, oldest first: by time, generation and branch.
+
+    Records that do not stand in `contents` are left out.
+    """
+    stamps = {}
+    for name in {name for path in paths for name in path}:
+        item = contents.item(key_of(Layer.HISTORY, name))
+        if item is not None:
+            branch, _, rest = name.rpartition("@")
+            created_at = meta(values, item.meta).created_at
+            stamps[name] = (created_at, int(rest.partition(":")[0]), branch_order(branch), name)
+    return tuple(sorted(stamps, key=stamps.__getitem__))
+
+
+class HistoryGrading:
+    """Grades records by their distance on a token's path: three in full, five as summaries, then decisions only.
+
+    The text of a grade is made once per record and name length, so a loop or another branch that grades the same
+    record again finds it.
+    """
+
+    def __init__(self, values: ValueStore, summariser: Summariser, settings: CompressSettings | None = None) -> None:
+        self._values = values
+        self._summariser = summariser
+        self._settings = settings or CompressSettings()
+        self._summary = lru_cache(_KNOWN_TEXTS)(self._make_summary)
+        self._key_only = lru_cache(_KNOWN_TEXTS)(self._make_key_only)
+
+    def regrade(self, contents: Contents, path: Sequence[str]) -> dict[str, Shown | None]:
+        """What changes in how the records of `path` (oldest first) are shown, as a commit's `shown`.
+
+        Only lowers: what D1 lowered further stays. Cost: the length of `path`.
+        """
+        return dict(self._lowered(contents, path))
+
+    def _lowered(self, contents: Contents, path: Sequence[str]) -> Iterator[tuple[str, Shown]]:
+        for distance, name in enumerate(reversed(path), start=1):
+            key = key_of(Layer.HISTORY, name)
+            item = contents.item(key)
+            if item is None or distance <= FULL_RECORDS:
+                continue
+            shown = self._grade(name, item.value, distance)
+            if shown.fidelity < item.fidelity:
+                yield key, shown
+
+    def _grade(self, name: str, record_hash: str, distance: int) -> Shown:
+        if distance <= RECENT_RECORDS:
+            return Shown(Fidelity.SUMMARY, self._summary(record_hash, len(name)))
+        text = self._key_only(record_hash)
+        return Shown(Fidelity.ARCHIVED) if text is None else Shown(Fidelity.KEY_ONLY, text)
+
+    def _make_summary(self, record_hash: str, name_chars: int) -> str:
+        """Hash of the summary's text: at most 30 % of the line; of a short record its decision or outputs."""
+        label = name_chars + len(": ")
+        chars = label + full_text_size(self._values, Layer.HISTORY, record_hash).chars
+        room = int(self._settings.summary_share * chars) - label - len(MARK)
+        record = self._values.get(record_hash)
+        if chars < self._settings.short_chars or room < self._settings.summary_least_chars:
+            return self._values.put(MARK + self._cut(_essence(self._values, record)))
+        value = {**record, "outputs": dict(_outputs(self._values, record))}
+        return self._values.put(MARK + self._summariser.summarise(value, query="", limit=room)[:room])
+
+    def _make_key_only(self, record_hash: str) -> str | None:
+        """Hash of the decision's text; None if the record carries none."""
+        decision = self._values.get(record_hash).get("decision")
+        return None if decision is None else self._values.put(self._cut(_plain(decision)))
+
+    def _cut(self, text: str) -> str:
+        limit = self._settings.key_only_chars
+        return text if len(text) <= limit else text[: limit - len(_CUT)] + _CUT
+
+
+def _essence(values: ValueStore, record: Mapping[str, Any]) -> str:
+    """What a short record says: its decision, else its outputs, else what was done."""
+    if "decision" in record:
+        return _plain(record["decision"])
+    outputs = ", ".join(f"{name}={_plain(value)}" for name, value in _outputs(values, record))
+    return outputs or str(record.get("name", record["activity"]))
+
+
+def _outputs(values: ValueStore, record: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    for name, value_hash in record_outputs(record) or ():
+        yield name, values.get(value_hash)
+
+
+def _plain(value: Any) -> str:
+    return value if isinstance(value, str) else canonical(value).decode()

@@ -1,0 +1,229 @@
+"""`ContextLayerManager`: one token's context, six layers over a snapshot (Design: the six layers)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from governance.errors import LayerRefused, NotJson
+from governance.layers.branching import SPLIT_KIND, hidden_entries
+from governance.layers.history import RECENT_RECORDS, ActivityRecord, HistoryGrading, record_name
+from governance.layers.limits import SYSTEM_TOKENS, lasts, system_tokens
+from governance.layers.spaces import space_for
+from governance.merging.paths import changed_paths
+from governance.snapshots.canonical import canonical, thaw
+from governance.snapshots.contents import Contents
+from governance.snapshots.graph import SnapshotGraph
+from governance.snapshots.metadata import put_meta
+from governance.snapshots.model import CommitMeta, EntryMeta, Shown, Write, key_of, name_of, space_of
+from governance.vocabulary import Layer, Producer, SplitStrategy
+
+_NOTHING_SHOWN: Final[Mapping[str, Shown | None]] = {}
+_BEFORE_START: Final = Contents()
+
+
+class _Staged(NamedTuple):
+    """A write that waits for its commit; `value` None deletes."""
+
+    value: str | None
+    producer: Producer
+    confidence: float
+    citations: tuple[str, ...]
+    paths: tuple[str, ...] | None
+
+
+class ContextLayerManager:
+    """Reads and writes the context of one token, which stands at `head`, on `branch`, in a variable `scope`.
+
+    Writes are staged and become one commit. Without a head ("") the instance has not started: the first commit makes
+    its first snapshot, even of nothing, and until then SYSTEM is free to write. EPHEMERAL lives in this object alone.
+    """
+
+    __slots__ = ("_ephemeral", "_graph", "_shown", "_staged", "branch", "head", "scope")
+
+    def __init__(
+        self,
+        graph: SnapshotGraph,
+        head: str = "",
+        *,
+        branch: str = "",
+        scope: str = "",
+        ephemeral: dict[str, Any] | None = None,
+    ) -> None:
+        self._graph = graph
+        self.head, self.branch, self.scope = head, branch, scope
+        self._ephemeral = {} if ephemeral is None else ephemeral
+        self._staged: dict[str, _Staged] = {}
+        self._shown: dict[str, Shown | None] = {}
+
+    def read(self, layer: Layer, keys: Iterable[str] | None = None) -> dict[str, Any]:
+        """Full values by name, staged writes included; of `keys` those that stand, of None all.
+
+        Values are shared between readers: never change one. Raises UnknownValue.
+        """
+        if layer is Layer.EPHEMERAL:
+            scratch = self._ephemeral
+            return {name: scratch[name] for name in (scratch if keys is None else keys) if name in scratch}
+        space, values = space_for(layer, self.scope), self._graph.values
+        names = self._names(space) if keys is None else keys
+        standing = ((name, self._value_hash(key_of(space, name))) for name in names)
+        return {name: values.get(value_hash) for name, value_hash in standing if value_hash is not None}
+
+    def write(
+        self,
+        layer: Layer,
+        key: str,
+        value: Any,
+        *,
+        producer: Producer,
+        confidence: float = 1.0,
+        citations: Sequence[str] = (),
+        approved: bool = False,
+    ) -> None:
+        """Stage a private copy of `value`. What equals the head's value is no write.
+
+        Raises NotJson, and LayerRefused for SYSTEM: above 2,000 tokens, or after start unless a person `approved`.
+        """
+        if layer is Layer.EPHEMERAL:
+            self._ephemeral[key] = thaw(value)
+            return
+        full_key = key_of(space_for(layer, self.scope), key)
+        value_hash = self._put(full_key, value)
+        before = self._contents.item(full_key)
+        if before is not None and before.value == value_hash:
+            self._staged.pop(full_key, None)
+            return
+        if layer is Layer.SYSTEM:
+            self._check_system(key, value_hash, approved)
+        values = self._graph.values
+        paths = None if before is None else changed_paths(values.get(before.value), values.get(value_hash))
+        self._staged[full_key] = _Staged(value_hash, producer, confidence, tuple(citations), paths)
+
+    def delete(self, layer: Layer, key: str, *, producer: Producer = Producer.ENGINE, approved: bool = False) -> None:
+        """Stage the removal of an entry; nothing if there is none. Raises LayerRefused as `write` does."""
+        if layer is Layer.EPHEMERAL:
+            self._ephemeral.pop(key, None)
+            return
+        full_key = key_of(space_for(layer, self.scope), key)
+        if self._contents.item(full_key) is None:
+            self._staged.pop(full_key, None)
+            return
+        if layer is Layer.SYSTEM:
+            self._check_system(key, None, approved)
+        self._staged[full_key] = _Staged(None, producer, 1.0, (), None)
+
+    def commit(self, kind: str, activity: str, at: str, *, shown: Mapping[str, Shown | None] = _NOTHING_SHOWN) -> str:
+        """Make one commit of all that is staged, and of `shown`; the head after it, the old one if there is nothing.
+
+        `at` is the advance's frozen time, the creation time of every entry written.
+        """
+        if self.head and not (self._staged or self._shown or shown):
+            return self.head
+        committed = self._graph.commit(
+            [self.head] if self.head else [],
+            writes=dict(self._writes(activity, at)),
+            shown={**self._shown, **shown},
+            meta=CommitMeta(kind, activity, self.branch, at),
+        )
+        self.head = committed.id
+        self._staged, self._shown = {}, {}
+        return self.head
+
+    def split(
+        self, branches: Sequence[str], strategy: SplitStrategy, retain: tuple[str, ...], at: str
+    ) -> list[ContextLayerManager]:
+        """D2: a manager for each branch, which sees what `strategy` leaves of the context; EPHEMERAL starts empty.
+
+        A branch is a name for a snapshot: it gets a commit of its own only if something is hidden from it.
+        """
+        self._require_committed()
+        graph = self._graph
+        hidden = hidden_entries(self._contents, graph.values, strategy, retain, self.scope)
+        split = [ContextLayerManager(graph, self.head, branch=branch, scope=self.scope) for branch in branches]
+        for manager in split:
+            manager.commit(SPLIT_KIND, "", at, shown=hidden)
+        return split
+
+    def restore(self, snapshot: str, at: str) -> str:
+        """Put back the entries of `snapshot`, as they were shown, in a new commit; the head after it."""
+        self._require_committed()
+        self.head = self._graph.restore(self.head, snapshot, CommitMeta("restore", "", self.branch, at)).id
+        return self.head
+
+    def move_to_history(
+        self, record: ActivityRecord, recent: Sequence[str], grading: HistoryGrading
+    ) -> tuple[str, ...]:
+        """Stage a finished activity's record and the grades that its arrival changes.
+
+        `recent` are the names of the token's last records, oldest first; given back with the new one, the last 8.
+        """
+        name = record_name(self.branch, self._generation, record.activity)
+        confidence = 1.0 if record.confidence is None else record.confidence
+        self.write(Layer.HISTORY, name, record.dump(), producer=Producer.ENGINE, confidence=confidence)
+        path = (*recent, name)
+        self._shown.update(grading.regrade(self._contents, path))
+        return path[-RECENT_RECORDS:]
+
+    def clear(self, layer: Layer) -> None:
+        """Stage the removal of a layer's entries; of KNOWLEDGE the surest stay. EPHEMERAL is empty at once."""
+        if layer is Layer.EPHEMERAL:
+            self._ephemeral.clear()
+            return
+        contents, values = self._contents, self._graph.values
+        for name, item in contents.items(space_for(layer, self.scope)):
+            if layer is not Layer.KNOWLEDGE or not lasts(values, item):
+                self.delete(layer, name)
+
+    def char_count(self, layer: Layer) -> int:
+        """Code points of the layer's lines as shown at the head."""
+        if layer is Layer.EPHEMERAL:
+            return sum(len(f"{name}: {canonical(value).decode()}") for name, value in self._ephemeral.items())
+        return self._contents.space(space_for(layer, self.scope)).totals.chars
+
+    @property
+    def _contents(self) -> Contents:
+        return self._graph.contents(self.head) if self.head else _BEFORE_START
+
+    @property
+    def _generation(self) -> int:
+        """The generation of the commit to come."""
+        return self._graph.get(self.head).generation + 1 if self.head else 1
+
+    def _put(self, key: str, value: Any) -> str:
+        try:
+            return self._graph.values.put(value)
+        except NotJson as error:
+            raise NotJson(key + error.key.removeprefix("$"), error.found) from None
+
+    def _names(self, space: str) -> list[str]:
+        staged = {name_of(key) for key in self._staged if space_of(key) == space}
+        return sorted(staged.union(self._contents.names(space)))
+
+    def _value_hash(self, key: str) -> str | None:
+        staged = self._staged.get(key)
+        if staged is not None:
+            return staged.value
+        item = self._contents.item(key)
+        return None if item is None else item.value
+
+    def _check_system(self, name: str, value_hash: str | None, approved: bool) -> None:
+        if self.head and not approved:
+            raise LayerRefused(Layer.SYSTEM, name, "cannot change after start without EXPLICIT_APPROVAL")
+        staged = {name_of(key): write.value for key, write in self._staged.items() if space_of(key) == Layer.SYSTEM}
+        tokens = system_tokens(self._contents, self._graph.values, {**staged, name: value_hash})
+        if tokens > SYSTEM_TOKENS:
+            raise LayerRefused(Layer.SYSTEM, name, f"the layer would hold {tokens} tokens; allowed are {SYSTEM_TOKENS}")
+
+    def _writes(self, activity: str, at: str) -> Iterator[tuple[str, Write]]:
+        metas: dict[tuple[Producer, float, tuple[str, ...]], str] = {}
+        values, step = self._graph.values, self._generation
+        for key, (value, producer, confidence, citations, paths) in self._staged.items():
+            known = metas.get((producer, confidence, citations))
+            if known is None:
+                known = put_meta(values, EntryMeta(confidence, activity, self.branch, producer, at, step, citations))
+                metas[producer, confidence, citations] = known
+            yield key, Write(value, known, paths)
+
+    def _require_committed(self) -> None:
+        if self._staged or self._shown:
+            raise RuntimeError("staged writes belong to no snapshot yet: commit them first")
