@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from governance.layers.branching import brought_back
 from governance.layers.manager import ContextLayerManager
 from governance.snapshots.graph import SnapshotGraph
-from governance.snapshots.model import CommitMeta, Shown
+from governance.snapshots.model import Shown
 from governance.vocabulary import Fidelity, Layer, Producer, SplitStrategy
-from tests.governance.layers.contexts import LATER, START, a_graph, item_at
+from tests.governance.layers.contexts import LATER, START, a_graph
 
 ENTRIES = {
     Layer.SYSTEM: {"role": 1.0},
@@ -85,57 +84,6 @@ def test_a_branch_s_agents_see_what_the_strategy_leaves(
         assert branch.read(Layer.WORKING) == manager.read(Layer.WORKING)
         assert graph.contents(branch.head).tree == graph.contents(manager.head).tree
     assert visible(graph, manager.head) == all_keys()
-
-
-def joined(graph: SnapshotGraph, heads: list[str], splits: list[str]) -> str:
-    """A merge that takes over nothing and shows what the first head does, but for what was hidden."""
-    back = brought_back(graph, graph.contents(heads[0]), [graph.get(split) for split in splits])
-    return graph.commit(heads, shown=back, meta=CommitMeta("D3", "join", "main", LATER)).id
-
-
-def test_what_all_branches_hid_comes_back_as_it_was_shown() -> None:
-    graph = a_graph()
-    manager = before_split(graph)
-    heads = [each.head for each in manager.split(["fork/1", "fork/2"], SplitStrategy.ISOLATED, (), LATER)]
-    back = joined(graph, heads, heads)
-    assert graph.contents(back) == graph.contents(manager.head)
-    assert item_at(graph, back, "WORKING/log_db").fidelity is Fidelity.KEY_ONLY
-
-
-def test_the_inner_of_nested_splits_brings_back_only_what_it_hid() -> None:
-    graph = a_graph()
-    [outer] = before_split(graph).split(["fork/1"], SplitStrategy.ISOLATED, (), LATER)
-    outer.write(Layer.WORKING, "own", 1, producer=Producer.AGENT)
-    outer.commit("activity", "t", LATER)
-    inner = [each.head for each in outer.split(["fork/1/1", "fork/1/2"], SplitStrategy.ISOLATED, (), LATER)]
-    assert graph.contents(joined(graph, inner, inner)) == graph.contents(outer.head)
-
-
-def test_one_join_of_nested_splits_brings_all_back() -> None:
-    graph = a_graph()
-    manager = before_split(graph)
-    outer, other = manager.split(["fork/1", "fork/2"], SplitStrategy.INHERIT_RETAINED, ("ticket",), LATER)
-    inner = outer.split(["fork/1/1", "fork/1/2"], SplitStrategy.ISOLATED, (), LATER)
-    splits = [outer.head, other.head, *(each.head for each in inner)]
-    for order in (splits, splits[::-1]):
-        back = joined(graph, [*(each.head for each in inner), other.head], order)
-        assert graph.contents(back) == graph.contents(manager.head)
-
-
-def test_what_a_branch_rewrote_or_removed_stays_as_the_merge_left_it() -> None:
-    graph = a_graph()
-    [branch] = before_split(graph).split(["fork/1"], SplitStrategy.ISOLATED, (), LATER)
-    split = branch.head
-    branch.write(Layer.WORKING, "ticket", "new", producer=Producer.AGENT)
-    branch.delete(Layer.WORKING, "sure")
-    branch.commit("activity", "t", LATER)
-    branch.commit("D1", "t", LATER, shown={"WORKING/ticket": Shown(Fidelity.ARCHIVED)})
-    back = graph.contents(joined(graph, [branch.head], [split]))
-    ticket = back.item("WORKING/ticket")
-    assert ticket is not None
-    assert ticket.fidelity is Fidelity.ARCHIVED
-    assert back.item("WORKING/sure") is None
-    assert {"KNOWLEDGE/runbook", "HISTORY/@1:triage"} <= visible(graph, joined(graph, [branch.head], [split]))
 
 
 def test_only_the_scope_of_the_token_is_hidden() -> None:
