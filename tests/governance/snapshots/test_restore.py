@@ -30,6 +30,15 @@ def test_entries_come_back_with_their_own_metadata_and_new_keys_leave() -> None:
     assert graph.contents(back.id) == graph.contents(then.id)
 
 
+def test_the_same_value_by_another_writer_goes_back_to_the_first() -> None:
+    graph = SnapshotGraph(ValueStore())
+    then = step(graph, [], {"WORKING/a": 1}, 1)
+    now = step(graph, [then.id], {"WORKING/a": 1}, 2)
+    back = graph.restore(now.id, then.id, BACK)
+    assert back.writes == then.writes
+    assert graph.contents(back.id) == graph.contents(then.id)
+
+
 def test_what_was_shown_comes_back() -> None:
     graph = SnapshotGraph(ValueStore())
     low = lowered(graph, "short")
