@@ -125,7 +125,7 @@ class _Edit:
     def _count(self, space: _SpaceEdit, name: str, item: Item, sign: int) -> None:
         """Add an item that comes (1) to the totals, or take one that leaves (-1) out of them."""
         values, totals = self._values, space.totals
-        label_chars, label_tokens = len(name) + 2, values.label_tokens(name)
+        label_chars, label_tokens = len(name) + 2, values.tokens(f"{name}: ")
         chars, tokens = full_text_size(values, space.layer, item.value)
         totals[0] += sign
         totals[4] += sign * (label_chars + chars)

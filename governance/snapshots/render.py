@@ -71,7 +71,7 @@ def record_outputs(record: Any) -> tuple[tuple[str, str], ...] | None:
 
 
 def _line_size(values: ValueStore, name: str, text: Size) -> Size:
-    return Size(len(name) + 2 + text.chars, values.label_tokens(name) + text.tokens)
+    return Size(len(name) + 2 + text.chars, values.tokens(f"{name}: ") + text.tokens)
 
 
 def _with_outputs(record: Any, outputs: Mapping[str, Any]) -> Any:
@@ -88,10 +88,9 @@ def _record_size(values: ValueStore, value_hash: str) -> Size:
     outputs = record_outputs(record) or ()
     skeleton = _with_outputs(record, dict.fromkeys((name for name, _ in outputs)))
     chars, tokens = values.measure(canonical(skeleton).decode())
-    null = values.measure("null")
     for _, output in outputs:
         size = values.size(output)
-        chars += size.chars - null.chars
-        tokens += size.tokens - null.tokens
+        chars += size.chars - len("null")
+        tokens += size.tokens - values.tokens("null")
     found = known[value_hash] = Size(chars, tokens)
     return found

@@ -26,7 +26,7 @@ class ValueStore:
 
     def __init__(self, load: Callable[[str], bytes] | None = None, tokens: TokenCounter | None = None) -> None:
         self._counter = tokens or EstimatingCounter()
-        self.label_tokens = lru_cache(maxsize=4096)(self._label_tokens)
+        self._count_again = lru_cache(maxsize=4096)(self._counter.count)
         self._load = load
         self._values: dict[str, Any] = {}
         self._undrained: dict[str, bytes] = {}
@@ -69,9 +69,9 @@ class ValueStore:
     def measure(self, text: str) -> Size:
         return Size(len(text), self._counter.count(text))
 
-    def _label_tokens(self, name: str) -> int:
-        """Tokens of the start of a line, `name: `."""
-        return self._counter.count(f"{name}: ")
+    def tokens(self, text: str) -> int:
+        """Tokens of a short text that comes again and again."""
+        return self._count_again(text)
 
     def derived(self, kind: str) -> dict[str, Any]:
         """A cache, by value hash, of what is computed from values; it never goes stale, for values never change."""
