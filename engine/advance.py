@@ -7,7 +7,7 @@ on one thread; the work of services and agents is done between advances by a `Wo
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, Protocol
@@ -17,7 +17,7 @@ from engine.events import EventType
 from engine.governed.activity_run import ActivityRun, Phase
 from engine.governed.hooks import GovernedHooks
 from engine.governed.pipeline import completed
-from engine.instance import Instance, Status
+from engine.instance import Incident, Instance, Status
 from engine.spiff.driven import DrivenActivity
 from engine.spiff.loops import DrivenMultiInstance
 from engine.spiff.stall import why_stalled
@@ -27,6 +27,7 @@ from governance.ports import Clock
 from governance.vocabulary import Producer
 
 _FEW_COLLECTIONS = 50_000
+_MOST_REASONS = 3
 
 
 class Committer(Protocol):
@@ -184,7 +185,7 @@ class Advancing:
             instance.status = Status.WAITING
         elif instance.incidents:
             instance.status = Status.FAILED
-            instance.reason = "; ".join(f"{each.element}: {each.error}" for each in instance.incidents.values())
+            instance.reason = _told(instance.incidents.values())
         else:
             instance.status = Status.STALLED
             instance.reason = why_stalled(workflow)
@@ -198,6 +199,13 @@ _FINAL = {
     Status.STALLED: EventType.INSTANCE_STALLED,
     Status.FAILED: EventType.INSTANCE_FAILED,
 }
+
+
+def _told(incidents: Iterable[Incident]) -> str:
+    """The first incidents, and how many more there are."""
+    reasons = list(dict.fromkeys(f"{each.element}: {each.error}" for each in incidents))
+    more = f"; and {len(reasons) - _MOST_REASONS} more" if len(reasons) > _MOST_REASONS else ""
+    return "; ".join(reasons[:_MOST_REASONS]) + more
 
 
 @contextmanager

@@ -53,7 +53,7 @@ class EventLog:
         self.at = ""
         self._events: list[Event] = []
 
-    def add(self, type: EventType, element: str | None = None, branch: str = "", **data: Any) -> Event:
+    def add(self, type: EventType, element: str | None = None, branch: str = "", /, **data: Any) -> Event:
         event = Event(self.next_seq, self.at, type, element, branch, data)
         self.next_seq += 1
         self._events.append(event)

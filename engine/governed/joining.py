@@ -21,7 +21,7 @@ from governance.human_loop.intervention import Intervention
 from governance.layers.history import RECENT_RECORDS, ActivityRecord, interleaved
 from governance.layers.manager import ContextLayerManager
 from governance.merging.conflicts import Conflict
-from governance.merging.merge import Answer
+from governance.merging.answers import Answer
 from governance.merging.plan import MergePlan
 from governance.merging.rules import Head, MergeRules
 from governance.policy import Policy
@@ -84,7 +84,7 @@ class Joining:
         rules = self._rules(task, policy)
         plan = self._services.merger.plan(heads, rules)
         if plan.denied:
-            self._record(task, plan, plan.snapshot_before)
+            self._record(task, plan, task.token.head)
             self._fail(task, run, _why_denied(plan.denied), "merge_denied")
             return False
         verdict = self._services.human_loop.evaluate(
@@ -115,7 +115,7 @@ class Joining:
         self, task: DrivenTask, run: ActivityRun, plan: MergePlan, verdict: Verdict, policy: Policy
     ) -> None:
         conflicts = plan.open or plan.conflicts
-        keys = sorted({name_of(conflict.key) for conflict in conflicts})
+        keys = sorted(name_of(conflict.id) for conflict in conflicts)
         shown = {"keys": keys, "conflicts": [conflict.dump() for conflict in conflicts]}
         names = ", ".join(keys)
         self._people.ask(
