@@ -36,6 +36,7 @@ class Draft:
         self.fallen: dict[Entry, None] = {}
         self._values = values
         self._request = request
+        self._working = request.working
         self._chars, self._tokens = before.chars, before.tokens
         self._shortener = shortener
 
@@ -58,7 +59,7 @@ class Draft:
 
     def is_working(self, unit: Unit) -> bool:
         """Whether lowering the unit lowers the pressure."""
-        return any(entry.space == self._request.working for entry in unit.entries)
+        return any(entry.space == self._working for entry in unit.entries)
 
     def lower(self, unit: Unit, rung: Fidelity) -> int:
         """Lower what is above `rung` in the unit to it; how many entries fell. Only the whole goes to ARCHIVED."""
@@ -92,7 +93,7 @@ class Draft:
         return len(left)
 
     def _show(self, entry: Entry, fidelity: Fidelity, text: str | None, size: Size) -> None:
-        if entry.space == self._request.working:
+        if entry.space == self._working:
             self._chars += size.chars - entry.shown.chars
         self._tokens += size.tokens - entry.shown.tokens
         entry.fidelity, entry.text, entry.shown = fidelity, text, size
