@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -68,6 +68,8 @@ class Instance:
         self.status = Status.RUNNING
         self.reason: str | None = None
         self.version = self.epoch = self.raised = 0
+        self.visits: dict[str, int] = {}
+        """Per element done by a handler: how often it was begun."""
         self.workflow: DrivenWorkflow
         self.jobs: dict[int, DrivenTask] = {}
         self.work_items: dict[int, WorkItem] = {}
@@ -85,6 +87,11 @@ class Instance:
     def freeze_time(self, now: datetime) -> None:
         self.workflow.now = now
         self.log.at = timestamp(now)
+
+    def visit(self, element: str) -> int:
+        """One more run of an element: which it is, from 1."""
+        self.visits[element] = self.visits.get(element, 0) + 1
+        return self.visits[element]
 
     def task(self, task_id: int) -> DrivenTask | None:
         """A live task, None if it has gone meanwhile."""
@@ -119,8 +126,6 @@ class Instance:
         self.incidents.pop(task.id, None)
         item = self.work_items.pop(task.id, None)
         if item is not None:
-            from dataclasses import replace
-
             self.put_work_item(replace(item, status="cancelled"))
 
     def pinned_keys(self) -> frozenset[str]:

@@ -70,6 +70,7 @@ class Workshop:
             policy=element.resolved.policy,
             variables=task.data,
             context=context,
+            visit=run.visit,
             attempt=run.attempt,
             feedback=run.feedback,
             compress=compress,

@@ -39,7 +39,7 @@ class Outcome:
 class Work:
     """One activity run, as its handler sees it.
 
-    `key` is stable over retries after a crash: hand it to systems that can drop a repeated request. `variables` is a
+    `visit` counts the runs of this element in the instance from 1. `key` is stable over retries after a crash: hand it to systems that can drop a repeated request. `variables` is a
     read-only view of the process variables; values are shared and must not be changed. `context` is the governed
     context of the token. `feedback` is why a person sent the last attempt's outputs back. `compress` is D1 before a
     further model call: it takes the tokens of prompt text that is not entries, and moves `context.head`. `call_model`
@@ -53,6 +53,7 @@ class Work:
     policy: Policy
     variables: Mapping[str, Any]
     context: ContextLayerManager
+    visit: int
     attempt: int
     feedback: str | None
     compress: Callable[[int], D1Decision]

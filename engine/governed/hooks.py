@@ -24,7 +24,7 @@ from engine.governed.variables import Variables
 from engine.instance import Instance
 from engine.spiff.hooks import Run
 from engine.spiff.scope import Scope
-from engine.spiff.task import DrivenTask
+from engine.spiff.task import LIVE, DrivenTask
 from governance.layers.history import ActivityRecord
 from governance.layers.manager import ContextLayerManager
 from governance.vocabulary import Layer, Producer, SplitStrategy
@@ -124,6 +124,7 @@ class GovernedHooks:
         )
 
     def open_scope(self, task: DrivenTask, root: DrivenTask) -> None:
+        self._compress_once(task)
         self._scopes.open(task, root)
 
     def close_scope(self, task: DrivenTask, scope: Scope) -> None:
@@ -132,6 +133,7 @@ class GovernedHooks:
     def finish(self, scope: Scope, last: DrivenTask) -> None: ...
 
     def open_instances(self, task: DrivenTask, count: int, parallel: bool) -> None:
+        self._compress_once(task)
         self.instances.open(task, count, parallel)
 
     def enter_instance(self, task: DrivenTask, child: DrivenTask, key: Any, item: Any) -> None:
@@ -154,11 +156,16 @@ class GovernedHooks:
         self._instance.fail(task, str(error), type(error).__name__)
         return None
 
+    def _compress_once(self, task: DrivenTask) -> None:
+        """D1 before what holds activities, so that each of them starts from a context that fits."""
+        element = self._instance.index.elements[task.task_spec.bpmn_id]
+        self.compressing.compress(task, ActivityRun(self._instance.at), element, overhead_tokens=0)
+
     def _heads(self, task: DrivenTask) -> list[str]:
         """Heads of the live tokens at and inside a task."""
         scope = self._instance.workflow.subprocesses.get(task.id)
         inner = list(scope.live.values()) if scope is not None else []
-        inner += [child for child in task.down if child._state & 56]
+        inner += [child for child in task.down if child._state & LIVE]
         heads = [head for other in inner for head in self._heads(other)]
         if not inner and task.token is not None:
             heads.append(task.token.head)

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from SpiffWorkflow.util.task import TaskState
-
 from engine.events import EventType
 from engine.governed.branches import child_branch
 from engine.governed.joining import Joining
@@ -16,7 +14,7 @@ from engine.governed.services import Services
 from engine.governed.token import Token
 from engine.governed.variables import Variables
 from engine.instance import Instance
-from engine.spiff.task import DrivenTask
+from engine.spiff.task import COMPLETED, DrivenTask
 from governance.layers.history import ActivityRecord
 from governance.layers.manager import ContextLayerManager
 from governance.vocabulary import Layer, Producer
@@ -88,7 +86,7 @@ class Instances:
     def collect(self, task: DrivenTask) -> None:
         """Write the output collection, in the order of the items."""
         spec = task.task_spec
-        children = [child for child in task.down if child.triggered and child._state == TaskState.COMPLETED]
+        children = [child for child in task.down if child.triggered and child._state == COMPLETED]
         token: Token = task.token
         if spec.data_output is not None and spec.output_item is not None:
             graph = self._instance.graph

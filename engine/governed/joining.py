@@ -20,8 +20,8 @@ from governance.human_loop.facts import ConflictFacts
 from governance.human_loop.intervention import Intervention
 from governance.layers.history import RECENT_RECORDS, ActivityRecord, interleaved
 from governance.layers.manager import ContextLayerManager
-from governance.merging.conflicts import Conflict
 from governance.merging.answers import Answer
+from governance.merging.conflicts import Conflict
 from governance.merging.plan import MergePlan
 from governance.merging.rules import Head, MergeRules
 from governance.policy import Policy

@@ -132,8 +132,7 @@ class Outputs:
         data: dict[str, Any] = {"attention": brief(report), "head": token.head}
         if hashes:
             data["outputs"] = dict(hashes)
-        if run.pressure or run.usage:
-            data["d1"] = [run.pressure, run.usage]
+        data["d1"] = [run.pressure, run.usage]
         if outcome.producer is not Producer.SCRIPT:
             data["by"] = outcome.producer.value
         if outcome.tokens_assembled:

@@ -99,6 +99,8 @@ class Pipeline:
         if element.kind in _BY_PERSON and element.agent is None and not self._instance.settings.get("simulate"):
             self._offer(task, element)
             return None
+        if not run.visit:
+            run.visit = self._instance.visit(element.id)
         self._instance.jobs[task.id] = task
         self._instance.log.add(EventType.ACTIVITY_STARTED, element.id, task.token.branch, attempt=run.attempt)
         return None

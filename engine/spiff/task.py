@@ -15,6 +15,7 @@ from SpiffWorkflow.util.task import TaskState
 if TYPE_CHECKING:
     from engine.spiff.scope import Scope
 
+COMPLETED = TaskState.COMPLETED
 LIVE = TaskState.WAITING | TaskState.READY | TaskState.STARTED
 DONE = TaskState.FINISHED_MASK
 
