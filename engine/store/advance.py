@@ -1,0 +1,97 @@
+"""What goes to the store and what comes back: plain data, no database in sight."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from engine.events import Event
+from engine.people.work_item import WorkItem
+from governance.human_loop.intervention import Intervention
+from governance.snapshots.model import Commit
+
+COMPLETED = "completed"
+"""The status of an instance that ran to its end: nothing of its journal is kept."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewInstance:
+    """An instance to be. `definition` is the hash of a deployed one, `process` the id of the process in it.
+
+    `settings` is JSON that never changes (model, handlers, simulation); `at` a fixed-width UTC timestamp.
+    """
+
+    id: str
+    definition: str
+    process: str
+    at: str
+    starter: str | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    epoch: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advance:
+    """All that moving an instance from one wait state to the next changed (Design: one transaction per advance).
+
+    `version` and `epoch` are those that the instance was loaded with; its next version is one higher. Upserts
+    of live state are (row key, JSON); `values` are (hash, canonical JSON), `commits` parents first. `counters`
+    is JSON that the store does not look into. `checkpoint` is `Contents.dump()` of a snapshot, when one is due.
+    `journal_purge` names finished activity runs. `due` is when the next timer fires.
+    """
+
+    instance: str
+    version: int
+    epoch: int = 0
+    status: str
+    reason: str | None = None
+    at: str
+    head: str | None = None
+    due: datetime | None = None
+    counters: Mapping[str, Any] = field(default_factory=dict)
+    live_upserts: Sequence[tuple[str, bytes]] = ()
+    live_deletes: Sequence[str] = ()
+    events: Sequence[Event] = ()
+    values: Sequence[tuple[str, bytes]] = ()
+    commits: Sequence[Commit] = ()
+    checkpoint: tuple[str, Mapping[str, Any]] | None = None
+    work_items: Sequence[WorkItem] = ()
+    interventions: Sequence[Intervention] = ()
+    journal_purge: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InstanceRecord:
+    """The row of an instance. `uncheckpointed` counts the entries committed since its last checkpoint."""
+
+    id: str
+    definition: str
+    process: str
+    status: str
+    reason: str | None
+    starter: str | None
+    settings: Mapping[str, Any]
+    counters: Mapping[str, Any]
+    head: str | None
+    due: datetime | None
+    version: int
+    epoch: int
+    uncheckpointed: int
+    created_at: str
+    updated_at: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredInstance:
+    """What it takes to go on with an instance, as of one moment; snapshots and values are read when asked for."""
+
+    instance: InstanceRecord
+    live: Mapping[str, bytes]
+    work_items: Sequence[WorkItem]
+    """Those open."""
+    interventions: Sequence[Intervention]
+    """Those open."""
+    next_seq: int
+    """The number of its next event."""

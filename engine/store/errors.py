@@ -1,0 +1,138 @@
+"""Errors of the store. Each names the database and what to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.errors import EngineError
+
+
+class StoreError(EngineError):
+    """Base of every error that the store raises on purpose."""
+
+
+class BadDatabaseUrl(StoreError):
+    """A place for a database that this store cannot use."""
+
+    def __init__(self, given: str, found: str) -> None:
+        self.given, self.found = given, found
+        super().__init__(f"{given}: {found}; allowed are the path of a SQLite file and sqlite:///PATH")
+
+
+class StoreUnavailable(StoreError):
+    """The database cannot be used now; nothing was changed."""
+
+    def __init__(self, database: str, reason: str, remedy: str) -> None:
+        self.database, self.reason, self.remedy = database, reason, remedy
+        super().__init__(f"{database}: {reason}; {remedy}")
+
+
+class NotWritable(StoreUnavailable):
+    """The file or its folder cannot be opened for writing."""
+
+    def __init__(self, database: str, reason: str) -> None:
+        super().__init__(database, reason, "give a file in a folder that you may write to (--db PATH)")
+
+
+class NotADatabase(StoreUnavailable):
+    """The file holds something else, or is damaged."""
+
+    def __init__(self, database: str, reason: str) -> None:
+        super().__init__(database, reason, "give another file (--db PATH), or put a backup in its place")
+
+
+class StoreLocked(StoreUnavailable):
+    """Somebody else kept the database locked for longer than the store waits."""
+
+    def __init__(self, database: str, waited: float) -> None:
+        self.waited = waited
+        super().__init__(
+            database, f"locked by another program for more than {waited:g} s", "end that program, or try again later"
+        )
+
+
+class StoreFull(StoreUnavailable):
+    """No room for what was to be written."""
+
+    def __init__(self, database: str) -> None:
+        super().__init__(database, "the disk, or the room allowed for the database, is full", "make room and try again")
+
+
+class NewerSchema(StoreError):
+    """A database made by a later version of this program."""
+
+    def __init__(self, database: str, found: int, known: int) -> None:
+        self.database, self.found, self.known = database, found, known
+        super().__init__(
+            f"{database}: made by a newer version (its schema is {found}, this program knows {known}); "
+            "upgrade bpmn-governor, or give another file (--db PATH)"
+        )
+
+
+class VersionConflict(StoreError):
+    """The instance has moved on since it was loaded: `expected` and `found` are (version, epoch)."""
+
+    def __init__(self, instance: str, expected: tuple[int, int], found: tuple[int, int]) -> None:
+        self.instance, self.expected, self.found = instance, expected, found
+        super().__init__(
+            f"instance {instance} was changed meanwhile: loaded at version {expected[0]} of epoch {expected[1]}, "
+            f"now at version {found[0]} of epoch {found[1]}; load it again and repeat the step"
+        )
+
+
+class ContradictoryAdvance(StoreError):
+    """An advance that does not fit what is stored, such as an event number that is taken."""
+
+    def __init__(self, instance: str, found: str) -> None:
+        self.instance, self.found = instance, found
+        super().__init__(f"instance {instance}: the advance contradicts what is stored: {found}; load it again")
+
+
+class UnknownInstance(StoreError):
+    """No instance has this id, or one that begins so."""
+
+    def __init__(self, instance: str, database: str) -> None:
+        self.instance, self.database = instance, database
+        super().__init__(f"no instance {instance!r} in {database}; `governor instances` lists them")
+
+
+class AmbiguousInstance(StoreError):
+    """Several instances begin with this prefix; `candidates` are some of them."""
+
+    def __init__(self, prefix: str, candidates: Sequence[str]) -> None:
+        self.prefix, self.candidates = prefix, tuple(candidates)
+        super().__init__(f"{prefix!r} may be instance {', '.join(candidates)} or others; give more of the id")
+
+
+class InstanceExists(StoreError):
+    """An id that another instance has."""
+
+    def __init__(self, instance: str) -> None:
+        self.instance = instance
+        super().__init__(f"there is already an instance {instance}; give another id")
+
+
+class UnknownDefinition(StoreError):
+    """A definition that was not deployed to this database."""
+
+    def __init__(self, definition_hash: str, database: str) -> None:
+        self.definition_hash, self.database = definition_hash, database
+        super().__init__(f"no definition {definition_hash} in {database}; deploy its file first")
+
+
+class UnknownTask(StoreError):
+    """No work item or intervention has this id."""
+
+    def __init__(self, kind: str, id: str, database: str) -> None:
+        self.kind, self.id, self.database = kind, id, database
+        super().__init__(f"no {kind} {id!r} in {database}; `governor inbox list` shows the open ones")
+
+
+class DamagedSnapshot(StoreError):
+    """A stored snapshot whose content is not what its id says."""
+
+    def __init__(self, instance: str, snapshot: str, database: str) -> None:
+        self.instance, self.snapshot, self.database = instance, snapshot, database
+        super().__init__(
+            f"{database}: snapshot {snapshot} of instance {instance} was altered or damaged; put a backup in place"
+        )

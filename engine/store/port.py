@@ -1,0 +1,132 @@
+"""The store as the engine sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Protocol
+
+from engine.events import Event
+from engine.people.work_item import WorkItem
+from engine.store.advance import Advance, InstanceRecord, NewInstance, StoredInstance
+from governance.human_loop.intervention import Intervention
+from governance.snapshots.graph import SnapshotSource
+
+
+class ContextSource(SnapshotSource, Protocol):
+    """Snapshots and values of one instance, for `SnapshotGraph(ValueStore(source.load), source)`."""
+
+    def load(self, value_hash: str) -> bytes:
+        """Canonical JSON of a value. Raises KeyError for a hash that is not stored."""
+        ...
+
+
+class CallJournal(Protocol):
+    """Answers of models, kept before they are used, until their activity run is finished."""
+
+    def get(self, run: str, call: str) -> dict[str, Any] | None: ...
+
+    def put(self, run: str, call: str, answer: Mapping[str, Any]) -> None:
+        """Keep an answer at once, in a transaction of its own. The first one stays; none once the instance is over."""
+        ...
+
+
+class InstanceStore(Protocol):
+    """Definitions and instances, durable. Every method may raise StoreUnavailable; then it changed nothing."""
+
+    def deploy(self, definition_json: bytes, definition_hash: str, source: bytes, name: str, file: str) -> None:
+        """Keep a definition and the file it was read from. The same again changes nothing."""
+        ...
+
+    def definition(self, definition_hash: str) -> bytes:
+        """Its JSON. Raises UnknownDefinition."""
+        ...
+
+    def definition_source(self, definition_hash: str) -> bytes:
+        """The file it was read from. Raises UnknownDefinition."""
+        ...
+
+    def create(self, new: NewInstance, first: Advance | None = None) -> int:
+        """Make an instance, with its first advance in the same transaction; its version after that.
+
+        Raises InstanceExists, UnknownDefinition, and what `commit` raises.
+        """
+        ...
+
+    def commit(self, advance: Advance) -> int:
+        """Make an advance durable, all of it or nothing; the instance's new version.
+
+        Raises VersionConflict when the instance has another version or epoch, UnknownInstance, ContradictoryAdvance.
+        """
+        ...
+
+    def load(self, instance: str) -> StoredInstance:
+        """Raises UnknownInstance."""
+        ...
+
+    def source(self, instance: str) -> ContextSource: ...
+
+    def journal(self, instance: str) -> CallJournal: ...
+
+    def values_of(self, hashes: Iterable[str]) -> dict[str, bytes]:
+        """Canonical JSON by hash; a hash that is not stored is absent."""
+        ...
+
+    def find_instance(self, prefix: str) -> str:
+        """The one id that begins with `prefix`. Raises UnknownInstance, AmbiguousInstance."""
+        ...
+
+    def instance(self, instance: str) -> InstanceRecord:
+        """Its row alone. Raises UnknownInstance."""
+        ...
+
+    def instances(
+        self, *, status: str | None = None, before: InstanceRecord | None = None, limit: int = 50
+    ) -> list[InstanceRecord]:
+        """Newest first; `before` is the last one of the page before."""
+        ...
+
+    def due_instances(self, now: datetime, limit: int = 50) -> list[str]:
+        """Ids of unfinished instances whose next timer is due, longest due first."""
+        ...
+
+    def events(
+        self,
+        instance: str,
+        *,
+        after: int = -1,
+        types: Collection[str] | None = None,
+        element: str | None = None,
+        limit: int | None = None,
+    ) -> list[Event]:
+        """In order, those numbered higher than `after`."""
+        ...
+
+    def work_items(
+        self, *, instance: str | None = None, status: str | None = "open", limit: int | None = None
+    ) -> Sequence[WorkItem]:
+        """Oldest first; `status` None: all."""
+        ...
+
+    def work_item(self, id: str) -> WorkItem:
+        """Raises UnknownTask."""
+        ...
+
+    def interventions(
+        self, *, instance: str | None = None, status: str | None = "open", limit: int | None = None
+    ) -> Sequence[Intervention]:
+        """Oldest first; `status` None: all."""
+        ...
+
+    def intervention(self, id: str) -> Intervention:
+        """Raises UnknownTask."""
+        ...
+
+    def checkpoint_wal(self) -> bool:
+        """Move all that is written into the main file and empty the log beside it: what was purged is in neither.
+
+        False: another connection is using the log; try again later.
+        """
+        ...
+
+    def close(self) -> None: ...
