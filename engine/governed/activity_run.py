@@ -24,10 +24,11 @@ class Phase(StrEnum):
 class ActivityRun:
     """One run of an activity, or one activation of a join.
 
-    `visit` counts the runs of the element in the instance, from 1. `holds` are the open interventions it waits for, `asked` what has been asked already (once per run), `lowered`
-    the keys that D1 lowered in this run, `released` the retained keys a person gave free. `outcome` is the value hash
-    of a held outcome, `feedback` why a person sent the last one back. `heads` are the (branch, snapshot) pairs of a
-    held merge. `pressure` and `usage` are what D1 measured last.
+    `visit` counts the runs of the element in the instance, from 1, and `attempt` those of this run. `holds` are the
+    open interventions it waits for, `asked` what has been asked already (once per run), `lowered` the keys that D1
+    lowered in this run, `released` the retained keys a person gave free. `outcome` is the value hash of a held outcome,
+    `feedback` why a person sent the last one back. `heads` are the (branch, snapshot) pairs of a held merge.
+    `pressure` and `usage` are what D1 measured last.
     """
 
     started_at: str
