@@ -35,8 +35,8 @@ def read_agent(activity: Xml, kind: str, reading: Reading) -> tuple[AgentConfig 
         model=attribute(node, "model"),
         prompt=attribute(node, "prompt"),
         tools=tuple(filter(None, re.split(r"[,\s]+", attribute(node, "tools") or ""))),
-        max_turns=_count(node, "maxTurns", reading),
-        max_tokens=_count(node, "maxTokens", reading),
+        max_turns=reading.count(node, "maxTurns", "agent"),
+        max_tokens=reading.count(node, "maxTokens", "agent"),
     )
     return config, _outputs(node, reading)
 
@@ -50,16 +50,6 @@ def _check_fields(node: Xml, reading: Reading) -> None:
             near = near_match(name, FIELDS)
             message = "gov:agent has no such field" + (f"; did you mean {near}?" if near else "")
             reading.error("agent", message, node, found=name, allowed=FIELDS)
-
-
-def _count(node: Xml, name: str, reading: Reading) -> int | None:
-    text = attribute(node, name)
-    if text is None:
-        return None
-    if text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0:
-        return int(text)
-    reading.error("agent", f"{name} is no count", node, found=text, allowed=("a whole number from 1",))
-    return None
 
 
 def _outputs(node: Xml, reading: Reading) -> Mapping[str, Any] | None:

@@ -8,7 +8,7 @@ from typing import Any
 from bpmn.definition import DataItem
 from bpmn.reader.reading import Reading
 from bpmn.reader.roots import Roots
-from bpmn.reader.xml import Xml, attribute, children_by_name, text_of
+from bpmn.reader.xml import Xml, attribute, children_by_name, is_true, text_of
 
 
 def read_data(
@@ -55,12 +55,12 @@ def _item(node: Xml, associated: Mapping[str, str], optional: set[str], reading:
     kind = roots.types.get(
         reading.refer(node, "itemSubjectRef", attribute(node, "itemSubjectRef"), roots.types, "item definition") or ""
     )
-    identifier = node.get("id", "")
+    identifier = attribute(node, "id") or ""
     name = data_name(node) or "data"
     return DataItem(
         name=name,
         schema=kind.schema if kind else None,
-        collection=node.get("isCollection") in ("true", "1") or (kind is not None and kind.collection),
+        collection=is_true(node, "isCollection") or (kind is not None and kind.collection),
         optional=identifier in optional,
         variable=_variable(name, associated.get(identifier), roots),
     )
@@ -92,5 +92,5 @@ def _variable(name: str, reference: str | None, roots: Roots) -> str | None:
     if node is None:
         return None
     behind = roots.data.get(attribute(node, "dataObjectRef") or "", node)
-    called = (data_name(behind), data_name(node), behind.get("id"), node.get("id"))
+    called = (data_name(behind), data_name(node), attribute(behind, "id"), attribute(node, "id"))
     return None if name in called else data_name(node)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from bpmn.definition import Element
+from bpmn.definition import AgentConfig, Element
 from bpmn.reader.agents import AGENT_JOB, read_agent
 from bpmn.reader.data import outputs_schema_of, read_data
 from bpmn.reader.events import message_of, read_event
@@ -18,7 +18,7 @@ from bpmn.reader.people import read_assignment
 from bpmn.reader.reading import Reading
 from bpmn.reader.roots import Roots
 from bpmn.reader.text import read_script
-from bpmn.reader.xml import Xml, attribute, children_by_name, text_of
+from bpmn.reader.xml import Xml, attribute, children_by_name, is_true, text_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +41,7 @@ def read_element(identifier: str, kind: str, node: Xml, around: Surroundings) ->
     elif kind in ACTIVITIES:
         fields = _activity(identifier, kind, node, parts, around)
     elif kind == "eventBasedGateway":
-        fields = {"instantiate": node.get("instantiate") in ("true", "1")}
+        fields = {"instantiate": is_true(node, "instantiate")}
     return Element(
         id=identifier,
         kind=kind,
@@ -86,28 +86,28 @@ def _activity(
     inputs, outputs = read_data(parts, reading, roots)
     fields: dict[str, Any] = {
         "loop": read_loop(parts, reading, roots),
-        "job_type": read_job_type(node, kind, reading) or (AGENT_JOB if agent else None),
+        "job_type": _job_type(node, kind, agent, reading),
         "data_inputs": inputs,
         "data_outputs": outputs,
         "outputs_schema": schema or outputs_schema_of(outputs),
         "agent": agent,
-        "for_compensation": node.get("isForCompensation") in ("true", "1"),
-        "start_quantity": _quantity(node, "startQuantity", reading),
-        "completion_quantity": _quantity(node, "completionQuantity", reading),
+        "for_compensation": is_true(node, "isForCompensation"),
+        "start_quantity": reading.count(node, "startQuantity", "quantity") or 1,
+        "completion_quantity": reading.count(node, "completionQuantity", "quantity") or 1,
     }
     if kind in _ADDITIONS:
         fields |= _ADDITIONS[kind](identifier, node, parts, around)
     return fields
 
 
-def _quantity(node: Xml, name: str, reading: Reading) -> int:
-    text = attribute(node, name)
-    if text is None:
-        return 1
-    if text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0:
-        return int(text)
-    reading.error("quantity", f"{name} is no count", node, found=text, allowed=("a whole number from 1",))
-    return 1
+def _job_type(node: Xml, kind: str, agent: AgentConfig | None, reading: Reading) -> str | None:
+    job = read_job_type(node, kind, reading)
+    if agent is None:
+        return job
+    if job not in (None, AGENT_JOB):
+        message = "the activity has an agent and a job type"
+        reading.error("job-type", message, node, found=f"gov:agent and {job}", allowed=("one of them",))
+    return AGENT_JOB
 
 
 def _script(_: str, node: Xml, parts: Mapping[str, list[Xml]], __: Surroundings) -> dict[str, Any]:
@@ -117,7 +117,7 @@ def _script(_: str, node: Xml, parts: Mapping[str, list[Xml]], __: Surroundings)
 def _message(_: str, node: Xml, __: Mapping[str, list[Xml]], around: Surroundings) -> dict[str, Any]:
     return {
         "event": message_of(node, around.reading, around.roots),
-        "instantiate": node.get("instantiate") in ("true", "1"),
+        "instantiate": is_true(node, "instantiate"),
     }
 
 
@@ -126,12 +126,16 @@ def _person(identifier: str, node: Xml, _: Mapping[str, list[Xml]], around: Surr
     return {"assignment": read_assignment(node, lane)}
 
 
-def _call(_: str, node: Xml, __: Mapping[str, list[Xml]], ___: Surroundings) -> dict[str, Any]:
-    return {"called": attribute(node, "calledElement")}
+def _call(_: str, node: Xml, __: Mapping[str, list[Xml]], around: Surroundings) -> dict[str, Any]:
+    called = attribute(node, "calledElement")
+    if called is not None and called not in around.roots.processes:
+        unqualified = called.rpartition(":")[2]
+        called = unqualified if unqualified in around.roots.processes else called
+    return {"called": called}
 
 
 def _sub_process(_: str, node: Xml, __: Mapping[str, list[Xml]], ___: Surroundings) -> dict[str, Any]:
-    return {"triggered_by_event": node.get("triggeredByEvent") in ("true", "1")}
+    return {"triggered_by_event": is_true(node, "triggeredByEvent")}
 
 
 _ADDITIONS = {

@@ -9,7 +9,7 @@ from bpmn.definition import EventDefinition, EventKind, EventRef, Timer, TimerKi
 from bpmn.reader.reading import Reading
 from bpmn.reader.roots import Roots
 from bpmn.reader.text import read_expression
-from bpmn.reader.xml import Xml, attribute, children_by_name, local_name, text_of
+from bpmn.reader.xml import Xml, attribute, children_by_name, is_true, local_name, text_of
 
 _KINDS: Final[Mapping[str, EventKind]] = {
     "messageEventDefinition": "message",
@@ -37,7 +37,7 @@ def read_event(event: Xml, reading: Reading, roots: Roots) -> EventDefinition:
     return EventDefinition(
         kind="multiple",
         definitions=definitions,
-        parallel_multiple=event.get("parallelMultiple") in ("true", "1"),
+        parallel_multiple=is_true(event, "parallelMultiple"),
     )
 
 

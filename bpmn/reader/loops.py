@@ -9,7 +9,7 @@ from bpmn.reader.data import data_name
 from bpmn.reader.reading import Reading
 from bpmn.reader.roots import Roots
 from bpmn.reader.text import read_expression
-from bpmn.reader.xml import Xml, attribute, children_by_name, text_of
+from bpmn.reader.xml import Xml, attribute, children_by_name, is_true, text_of
 
 
 def read_loop(activity: Mapping[str, list[Xml]], reading: Reading, roots: Roots) -> LoopCharacteristics | None:
@@ -29,19 +29,9 @@ def _standard(node: Xml, reading: Reading, roots: Roots) -> LoopCharacteristics:
     return LoopCharacteristics(
         kind="standard",
         completion_condition=read_expression(parts.get("loopCondition", [None])[0], roots.language),
-        test_before=node.get("testBefore") in ("true", "1"),
-        maximum=_maximum(node, reading),
+        test_before=is_true(node, "testBefore"),
+        maximum=reading.count(node, "loopMaximum", "loop"),
     )
-
-
-def _maximum(node: Xml, reading: Reading) -> int | None:
-    text = attribute(node, "loopMaximum")
-    if text is None:
-        return None
-    if text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0:
-        return int(text)
-    reading.error("loop", "loopMaximum is no count", node, found=text, allowed=("a whole number from 1",))
-    return None
 
 
 def _multi_instance(node: Xml, roots: Roots) -> LoopCharacteristics:
@@ -55,7 +45,7 @@ def _multi_instance(node: Xml, roots: Roots) -> LoopCharacteristics:
 
     collection = _data_reference(parts, "loopDataInputRef", roots)
     return LoopCharacteristics(
-        kind="sequential" if node.get("isSequential") in ("true", "1") else "parallel",
+        kind="sequential" if is_true(node, "isSequential") else "parallel",
         cardinality=expression("loopCardinality"),
         collection=Expression(text=collection, line=node.sourceline) if collection else None,
         input_item=item("inputDataItem"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,7 +18,7 @@ class Reading:
         self.findings: list[Finding] = []
         self._claimed: dict[str, Xml] = {}
         self._all: set[str] | None = None
-        self._made = 0
+        self._made: Counter[str] = Counter()
 
     @property
     def ids(self) -> set[str]:
@@ -29,11 +30,10 @@ class Reading:
     def claim(self, node: Xml) -> str | None:
         """The id of a node that others may refer to, made up where it has none; None, with a finding, if it is taken.
 
-        A made-up id is written into the tree, so that later passes over the file see the same one.
+        The id is written into the tree where it differs, so that later passes over the file see the same one.
         """
-        identifier = attribute(node, "id")
-        if identifier is None:
-            identifier = self._new_id(node)
+        identifier = attribute(node, "id") or self._new_id(node)
+        if node.get("id") != identifier:
             node.set("id", identifier)
         first = self._claimed.setdefault(identifier, node)
         if first is node:
@@ -52,13 +52,29 @@ class Reading:
         self.dangling(node, name, reference, known, what)
         return None
 
+    def count(self, node: Xml, name: str, rule: str) -> int | None:
+        """An attribute that is a whole number from 1; None where it is missing, or something else (a finding)."""
+        text = attribute(node, name)
+        if text is None:
+            return None
+        if text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0:
+            return int(text)
+        self.error(rule, f"{name} is no count", node, found=text, allowed=("a whole number from 1",))
+        return None
+
     def dangling(self, node: Xml, name: str, reference: str, known: Mapping[str, Any], what: str) -> None:
         """Report a reference to nothing, or to something that may not be referred to here."""
         near = near_match(reference, known)
         message = f"{name} names no {what}" + (f"; did you mean {near}?" if near else "")
         if reference in self.ids:
             message = f"{name} names something that is no {what}"
-        self.error("dangling-reference", message, node, found=reference, allowed=shortened(known) or (f"a {what}",))
+        self.error(
+            "dangling-reference",
+            message,
+            node,
+            found=reference,
+            allowed=shortened(known) or (f"none, for the file has no {what}",),
+        )
 
     def error(
         self, rule: str, message: str, node: Xml, *, found: str | None = None, allowed: tuple[str, ...] = ()
@@ -91,8 +107,8 @@ class Reading:
     def _new_id(self, node: Xml) -> str:
         name = local_name(node) or "element"
         while True:
-            self._made += 1
-            identifier = f"{name}_{self._made}"
+            self._made[name] += 1
+            identifier = f"{name}_{self._made[name]}"
             if identifier not in self.ids:
                 self.ids.add(identifier)
                 return identifier

@@ -11,7 +11,7 @@ from bpmn.namespaces import BPMN, qualified
 from bpmn.reader.reading import Reading
 from bpmn.reader.text import declared_language
 from bpmn.reader.types import schema_of_type
-from bpmn.reader.xml import Xml, attribute, local_name
+from bpmn.reader.xml import Xml, attribute, is_true, local_name
 
 _DATA = ("dataObject", "dataObjectReference", "dataStoreReference", "property", "dataInput", "dataOutput")
 
@@ -36,6 +36,8 @@ class Roots:
     types: Mapping[str, ItemType]
     data: Mapping[str, Xml]
     """Data objects, references to them, properties, data inputs and outputs, by id, wherever they stand."""
+    processes: frozenset[str]
+    """Ids of all processes, those not read yet too."""
     language: str | None
 
 
@@ -50,9 +52,9 @@ def read_roots(reading: Reading) -> Roots:
         if name in events:
             _add_event(reading, node, events[name], f"{name}Code")
         elif name is not None and name.endswith("EventDefinition"):
-            definitions[node.get("id", "")] = node
+            definitions[attribute(node, "id") or ""] = node
         elif name == "itemDefinition":
-            types[node.get("id", "")] = _item_type(node)
+            types[attribute(node, "id") or ""] = _item_type(node)
     return Roots(
         messages=events["message"],
         signals=events["signal"],
@@ -60,7 +62,8 @@ def read_roots(reading: Reading) -> Roots:
         escalations=events["escalation"],
         event_definitions=definitions,
         types=types,
-        data={node.get("id", ""): node for node in root.iter(*(qualified(BPMN, name) for name in _DATA))},
+        data={attribute(node, "id") or "": node for node in root.iter(*(qualified(BPMN, name) for name in _DATA))},
+        processes=frozenset(node.get("id", "") for node in root.iter(qualified(BPMN, "process"))),
         language=declared_language(root),
     )
 
@@ -74,5 +77,5 @@ def _add_event(reading: Reading, node: Xml, known: dict[str, EventRef], code: st
 def _item_type(node: Xml) -> ItemType:
     return ItemType(
         schema=schema_of_type(attribute(node, "structureRef")),
-        collection=node.get("isCollection") in ("true", "1"),
+        collection=is_true(node, "isCollection"),
     )

@@ -126,6 +126,11 @@ def attribute(node: Xml, name: str, namespace: str | None = None) -> str | None:
     return (value.strip() or None) if value is not None else None
 
 
+def is_true(node: Xml, name: str) -> bool:
+    """Whether a boolean attribute is there and true."""
+    return attribute(node, name) in ("true", "1")
+
+
 def owner_id(node: Xml) -> str | None:
     """The id of the node, or of the nearest node around it that has one."""
     current: Xml | None = node

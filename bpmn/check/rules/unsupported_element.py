@@ -25,10 +25,12 @@ def _check(place: Place) -> Iterator[Problem]:
 def _event(element: Element, place: Place) -> Iterator[Problem]:
     kind = "none" if element.event is None else element.event.kind
     allowed = EVENTS[element.kind]
-    if element.kind == "startEvent" and not place.is_process:
+    if element.kind == "startEvent" and isinstance(place.holder, Element):
+        if place.holder.triggered_by_event:
+            return  # The event sub-process has its own finding.
         allowed = ("none",)
     if kind not in allowed:
-        yield _problem(element, f"a {kind} {element.kind} is not supported here", kind, allowed)
+        yield _problem(element, f"{kind} {element.kind} is not supported here", kind, allowed)
 
 
 def _activity(element: Element) -> Iterator[Problem]:
