@@ -12,7 +12,7 @@ from pydantic_core import ErrorDetails
 
 from bpmn.findings import Finding, near_match
 from bpmn.policies.fields import FIELDS, Field, Value, camel
-from bpmn.policies.own import CHILDREN
+from bpmn.policies.own import CHILD_ATTRIBUTES, CHILDREN
 from bpmn.policies.setting import Setting
 from governance.policy import ActivityExtensionConfig, Approval, BranchStrategy, KnowledgeRequirement
 
@@ -92,8 +92,8 @@ class Composer:
             self._report("policy-conflict", f"two values for {name}", setting, found, ("one value, or the same twice",))
 
     def _unknown(self, setting: Setting) -> None:
-        allowed = (*FIELDS, *(f"<{child}>" for child in CHILDREN))
-        near = near_match(setting.name, FIELDS) or near_match(setting.name, CHILDREN)
+        allowed = (*FIELDS, *CHILDREN)
+        near = near_match(setting.name, (*allowed, *CHILD_ATTRIBUTES))
         message = "a policy has no such field" + (f"; did you mean {near}?" if near else "")
         self._report("policy-field", message, setting, setting.name, allowed)
 
@@ -162,7 +162,7 @@ def _allowed(detail: ErrorDetails) -> tuple[str, ...]:
     expected = detail.get("ctx", {}).get("expected")
     if expected is not None:
         return tuple(re.findall(r"'([^']*)'", str(expected)))
-    return (re.sub(r"^(Input|Value) should (be|have) ", "", detail["msg"]),)
+    return (re.sub(r"^(Input|Value) should (be|have) |, unable to .*", "", detail["msg"]),)
 
 
 def _shown(value: Any) -> str:

@@ -98,10 +98,11 @@ def _approval(nodes: list[Xml]) -> Iterator[Setting]:
 
 def _unknown(nodes: list[Xml]) -> Iterator[Setting]:
     """A child that no field of a policy is written as: passed on, so that it is refused by its name."""
-    yield from (_written(split(str(node.tag))[1], "", node) for node in nodes)
+    yield from (_written(f"<{split(str(node.tag))[1]}>", "", node) for node in nodes)
 
 
 def _surplus(nodes: list[Xml], child: str, known: set[str]) -> Iterator[Setting]:
+    """Attributes that the child does not have: passed on in the same way."""
     yield from (_written(f"{child}.{name}", "", node) for node in nodes for name in _attributes(node).keys() - known)
 
 
@@ -120,5 +121,8 @@ _CHILDREN: Final[Mapping[str, Callable[[list[Xml]], Iterator[Setting]]]] = {
     "mergeKey": _merge_keys,
     "approval": _approval,
 }
-CHILDREN: Final = (*_CHILDREN, "setting")
-"""Names of the children of `<gov:policy>`. None will be added: designers drop children that they do not know."""
+CHILDREN: Final = tuple(f"<{name}>" for name in (*_CHILDREN, "setting"))
+"""The children of `<gov:policy>`. None will be added: designers drop children that they do not know."""
+
+CHILD_ATTRIBUTES: Final = ("retainKey.name", "mergeKey.name", "mergeKey.strategy")
+"""Attributes of children that are no fields themselves."""
