@@ -9,21 +9,25 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Protocol
 
 from engine.activities.work import BpmnErrorRaised, Outcome
+from engine.errors import UnknownBranch
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun, Phase
 from engine.governed.hooks import GovernedHooks
 from engine.governed.pipeline import completed
 from engine.instance import Incident, Instance, Status
+from engine.spiff.census import is_token
 from engine.spiff.driven import DrivenActivity
 from engine.spiff.loops import DrivenMultiInstance
 from engine.spiff.stall import why_stalled
 from engine.spiff.task import DONE, DrivenTask
 from governance.human_loop.intervention import Intervention
 from governance.ports import Clock
+from governance.snapshots.model import CommitMeta
 from governance.vocabulary import Producer
 
 _FEW_COLLECTIONS = 50_000
@@ -111,6 +115,36 @@ class Advancing:
                 self._again(task)
 
         return self._advance(apply)
+
+    def restore_context(self, snapshot: str, branch: str | None, by: str) -> Status:
+        """Put the context of the token on `branch` (None: of the only one) back to a snapshot, on top of its head."""
+
+        def apply() -> None:
+            tasks = [task for task in self._waiting_tokens() if branch in (None, task.token.branch)]
+            if len({task.token.head for task in tasks}) != 1:
+                found = sorted({task.token.branch for task in self._waiting_tokens()})
+                raise UnknownBranch(self.instance.id, branch, found)
+            for task in tasks:
+                self._put_back(task, snapshot, by)
+
+        return self._advance(apply)
+
+    def _waiting_tokens(self) -> list[DrivenTask]:
+        """Live tasks that stand for a token: not what holds other tokens, nor what waits at a join."""
+        workflow = self.instance.workflow
+        live = (task for scope in workflow.scopes() for task in scope.live.values())
+        return [task for task in live if task.token is not None and is_token(task)]
+
+    def _put_back(self, task: DrivenTask, snapshot: str, by: str) -> None:
+        token = task.token
+        meta = CommitMeta("restore", "", token.branch, self.instance.at)
+        head = self.instance.graph.restore(token.head, snapshot, meta).id
+        task.token = replace(token, head=head)
+        task.data = self.hooks.view(task.token)
+        self.instance.workflow.dirty[task.id] = task
+        self.instance.log.add(
+            EventType.CONTEXT_RESTORED, task.element_id, token.branch, snapshot=snapshot, before=token.head, by=by
+        )
 
     def _advance(self, apply: Callable[[], None]) -> Status:
         instance = self.instance

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -51,12 +51,15 @@ class EventLog:
     def __init__(self, next_seq: int = 0) -> None:
         self.next_seq = next_seq
         self.at = ""
+        self.listener: Callable[[Event], None] | None = None
         self._events: list[Event] = []
 
     def add(self, type: EventType, element: str | None = None, branch: str = "", /, **data: Any) -> Event:
         event = Event(self.next_seq, self.at, type, element, branch, data)
         self.next_seq += 1
         self._events.append(event)
+        if self.listener is not None:
+            self.listener(event)
         return event
 
     def drain(self) -> list[Event]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from bpmn.definition import Element
+from bpmn.definition import Definition, Element
 from engine.activities.work import Handler, Outcome, Work
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun
@@ -28,7 +28,11 @@ class Handlers(Protocol):
     """Finds who does an activity."""
 
     def handler_for(self, element: Element) -> Handler:
-        """The handler of an activity. Raises an EngineError that names what is registered."""
+        """The handler of an activity. Raises MissingHandler, which lists what is registered."""
+        ...
+
+    def require(self, definition: Definition) -> None:
+        """Raises MissingHandler for the activities of a definition that nobody would do."""
         ...
 
 

@@ -20,7 +20,7 @@ from governance.human_loop.facts import ConflictFacts
 from governance.human_loop.intervention import Intervention
 from governance.layers.history import RECENT_RECORDS, ActivityRecord, interleaved
 from governance.layers.manager import ContextLayerManager
-from governance.merging.answers import Answer
+from governance.merging.answers import Answer, answered
 from governance.merging.conflicts import Conflict
 from governance.merging.plan import MergePlan
 from governance.merging.rules import Head, MergeRules
@@ -61,6 +61,13 @@ class Joining:
             by.append(closed.answer.by)
         return self._go_on(task, run, answers, by=", ".join(by))
 
+    def check(self, closed: Intervention) -> None:
+        """Whether an answer fits the conflicts it is for. Raises UnknownAnswer and MergeOpen."""
+        task_id = self._instance.held.get(closed.id)
+        task = None if task_id is None else self._instance.task(task_id)
+        if closed.kind == "conflict" and task is not None and closed.answer and closed.answer.decision != "deny":
+            answered(self._plan(task, task.activity), _answers(closed))
+
     def retry(self, task: DrivenTask) -> bool:
         run: ActivityRun = task.activity
         run.phase, run.failed_in, run.error = Phase.MERGE, None, None
@@ -80,9 +87,8 @@ class Joining:
 
     def _go_on(self, task: DrivenTask, run: ActivityRun, answers: dict[str, Answer], by: str = "") -> bool:
         policy = self._instance.index.policy(task.element_id)
-        heads = [Head(branch, snapshot) for branch, snapshot in run.heads]
         rules = self._rules(task, policy)
-        plan = self._services.merger.plan(heads, rules)
+        plan = self._plan(task, run)
         if plan.denied:
             self._record(task, plan, task.token.head)
             self._fail(task, run, _why_denied(plan.denied), "merge_denied")
@@ -99,6 +105,11 @@ class Joining:
             self._people.tell(task, verdict, f"settled by the last write: {keys}", keys=keys)
         self._commit(task, run, plan, answers, by)
         return True
+
+    def _plan(self, task: DrivenTask, run: ActivityRun) -> MergePlan:
+        heads = [Head(branch, snapshot) for branch, snapshot in run.heads]
+        rules = self._rules(task, self._instance.index.policy(task.element_id))
+        return self._services.merger.plan(heads, rules)
 
     def _rules(self, task: DrivenTask, policy: Policy) -> MergeRules:
         element = task.element_id

@@ -44,6 +44,12 @@ class TokenCensus:
         self.moved(task_spec, 0, state)
 
 
+def is_token(task: Any) -> bool:
+    """Whether a live task stands for a token of its own that can still move or is waited for."""
+    kind = task.task_spec.census
+    return kind is not None and bool(task._state & _COUNTED[kind])
+
+
 _COUNTED = {
     Census.ACTIVE: TaskState.READY | TaskState.STARTED,
     Census.IDLE: TaskState.WAITING | TaskState.READY | TaskState.STARTED,

@@ -1,0 +1,229 @@
+"""`Governor`: everything a host does with processes and instances, in one place."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
+from typing import Any
+
+import orjson
+
+from bpmn.codec import definition_hash, from_json, to_json
+from bpmn.load import Loaded, load
+from engine.advance import Advancing, Committer
+from engine.errors import NotDeployable, NothingToRetry, UnknownProcess
+from engine.events import Event, EventType
+from engine.governed.hooks import GovernedHooks
+from engine.instance import Instance, Status
+from engine.launch import Deployed, Launcher, deploy
+from engine.people.answering import answer_intervention, check_outputs
+from engine.persistence import StoreCommitter, final_head, graph_from, restore, variables_at
+from engine.result import RunResult, Summary
+from engine.session import Session
+from engine.store.advance import NewInstance
+from engine.store.ids import Ids
+from engine.store.port import InstanceStore
+from engine.waiting import what_it_waits_for
+from engine.workshop import Handlers, Workshop
+from governance.human_loop.intervention import Decision
+from governance.ports import Clock, Summariser, timestamp
+from governance.snapshots.graph import SnapshotGraph
+
+HandlersFor = Callable[[Mapping[str, Any]], Handlers]
+"""Handlers for an instance with these settings (model, handlers module, simulation)."""
+
+
+class Governor:
+    """Runs governed processes on a store. Several may live in one process; none has global state.
+
+    `listener` hears every event as it happens, before it is durable.
+    """
+
+    def __init__(
+        self,
+        store: InstanceStore,
+        *,
+        clock: Clock,
+        ids: Ids,
+        summariser: Summariser,
+        handlers: HandlersFor,
+        listener: Callable[[Event], None] | None = None,
+    ) -> None:
+        self.store = store
+        self._clock, self._ids, self._handlers, self._listener = clock, ids, handlers, listener
+        self._launcher = Launcher(summariser)
+        self._deployed: dict[tuple[str, str], Deployed] = {}
+
+    def check(self, source: str | os.PathLike[str] | bytes, *, process: str | None = None) -> Loaded:
+        """Read and check a file. Raises BpmnError for one that cannot be read; the rest is in its findings."""
+        return load(source, process=process)
+
+    def start(
+        self,
+        loaded: Loaded,
+        variables: Mapping[str, Any],
+        *,
+        starter: str | None = None,
+        settings: Mapping[str, Any] | None = None,
+    ) -> RunResult:
+        """Deploy what was read, start an instance of it, and run it as far as it goes.
+
+        Raises NotDeployable, MissingHandler (an EngineError that lists what is registered), NotJson, StoreError.
+        """
+        deployed = self._deploy(loaded)
+        settings = dict(settings or {})
+        handlers = self._handlers(settings)
+        handlers.require(deployed.index.definition)
+        now = self._clock.now()
+        new = NewInstance(
+            id=self._ids.new(),
+            definition=deployed.hash,
+            process=deployed.index.main.id,
+            at=timestamp(now),
+            starter=starter,
+            settings=settings,
+        )
+        graph = graph_from(self.store, new.id)
+        instance, hooks = self._launcher.start(
+            new.id, deployed, variables, graph, now, starter=starter, settings=settings
+        )
+        session = self._session(instance, hooks, StoreCommitter(self.store, new), handlers)
+        instance.log.add(
+            EventType.INSTANCE_STARTED, process=new.process, file=loaded.definition.file, variables=sorted(variables)
+        )
+        session.run()
+        return self._result(session)
+
+    def resume(self, instance: str) -> RunResult:
+        """Move an instance on: unfinished work, timers that are due. An ended one stays as it is."""
+        if self.store.instance(instance).status == Status.COMPLETED:
+            return self.result(instance)
+        session = self._load(instance)
+        session.run()
+        return self._result(session)
+
+    def answer(
+        self,
+        intervention: str,
+        decision: Decision,
+        *,
+        by: str,
+        reason: str = "",
+        values: Mapping[str, Any] | None = None,
+        roles: Collection[str] = (),
+        shown_hash: str | None = None,
+    ) -> RunResult:
+        """Answer an intervention, and run the instance on.
+
+        `shown_hash` binds the answer to what was seen; None: to what is shown now. Raises InterventionError (answered
+        already, not allowed, incomplete ...), UnknownAnswer for a conflict it does not fit, UnknownTask.
+        """
+        asked = self.store.intervention(intervention)
+        session = self._load(asked.instance)
+        closed = answer_intervention(
+            asked,
+            decision,
+            by=by,
+            at=timestamp(self._clock.now()),
+            reason=reason,
+            values=values,
+            roles=roles,
+            starter=session.instance.starter,
+            shown_hash=shown_hash,
+        )
+        session.hooks.joining.check(closed)
+        session.close_intervention(closed)
+        return self._result(session)
+
+    def complete(self, work_item: str, outputs: Mapping[str, Any], *, by: str) -> RunResult:
+        """Do a user or manual task, and run the instance on. Raises UnknownTask, WrongOutputs, AlreadyDone."""
+        item = self.store.work_item(work_item)
+        check_outputs(item, outputs)
+        session = self._load(item.instance)
+        session.complete_work_item(item.task, dict(outputs), by)
+        return self._result(session)
+
+    def retry(self, instance: str, element: str | None = None) -> RunResult:
+        """Give what failed another try: one element, or all. Raises NothingToRetry."""
+        session = self._load(instance)
+        incidents = [each for each in session.instance.incidents.values() if element in (None, each.element)]
+        if not incidents:
+            raise NothingToRetry(instance, element, [each.element for each in session.instance.incidents.values()])
+        for incident in incidents:
+            session.retry(incident.task)
+        return self._result(session)
+
+    def restore_context(self, instance: str, snapshot: str, *, branch: str | None = None, by: str) -> RunResult:
+        """Put a token's context back to an earlier snapshot, as a new one on top; then run on."""
+        session = self._load(instance)
+        session.restore_context(snapshot, branch, by)
+        return self._result(session)
+
+    def result(self, instance: str) -> RunResult:
+        """What an instance came to so far; nothing moves."""
+        record = self.store.instance(instance)
+        if record.status != Status.COMPLETED:
+            return self._result(self._load(instance))
+        graph = graph_from(self.store, instance)
+        return self._told(instance, record.status, record.reason, variables_at(graph, record.head))
+
+    def graph(self, instance: str) -> SnapshotGraph:
+        """The snapshots of an instance, to look at."""
+        return graph_from(self.store, instance)
+
+    def _deploy(self, loaded: Loaded) -> Deployed:
+        if loaded.errors:
+            raise NotDeployable(loaded.definition.file, loaded.errors)
+        if loaded.definition.main is None:
+            raise UnknownProcess(loaded.definition.file, sorted(loaded.definition.processes))
+        hash = definition_hash(loaded.definition)
+        name = loaded.definition.processes[loaded.definition.main].name or loaded.definition.main
+        body = orjson.dumps(to_json(loaded.definition))
+        deployed = deploy(loaded.definition, hash, loaded.definition.main)
+        self.store.deploy(body, hash, loaded.source, name, loaded.definition.file)
+        self._deployed[hash, loaded.definition.main] = deployed
+        return deployed
+
+    def _load(self, instance: str) -> Session:
+        stored = self.store.load(instance)
+        record = stored.instance
+        key = (record.definition, record.process)
+        if key not in self._deployed:
+            definition = from_json(orjson.loads(self.store.definition(record.definition)))
+            self._deployed[key] = deploy(definition, record.definition, record.process)
+        graph = graph_from(self.store, instance)
+        live, hooks = restore(stored, self._deployed[key], graph, self._launcher, self._clock.now())
+        committer = StoreCommitter(self.store, uncheckpointed=record.uncheckpointed)
+        return self._session(live, hooks, committer, self._handlers(record.settings))
+
+    def _session(
+        self, instance: Instance, hooks: GovernedHooks, committer: Committer, handlers: Handlers
+    ) -> Session:
+        instance.log.listener = self._listener
+        advancing = Advancing(instance, hooks, self._clock, committer)
+        workshop = Workshop(instance, hooks, handlers, self.store.journal(instance.id))
+        return Session(instance, hooks, advancing, workshop)
+
+    def _result(self, session: Session) -> RunResult:
+        instance = session.instance
+        variables = variables_at(instance.graph, final_head(instance))
+        result = self._told(instance.id, instance.status, instance.reason, variables)
+        failed = [
+            {"element": each.element, "error": each.error, "kind": each.kind} for each in instance.incidents.values()
+        ]
+        return replace(result, waiting=what_it_waits_for(instance), incidents=failed)
+
+    def _told(self, id: str, status: str, reason: str | None, variables: Mapping[str, Any]) -> RunResult:
+        summary = Summary().add_all(self.store.events(id))
+        asked = self.store.interventions(instance=id, status=None)
+        return RunResult(
+            instance=id,
+            status=str(status),
+            reason=reason,
+            variables=variables,
+            decisions=summary.decisions,
+            conflicts=summary.conflicts,
+            interventions=summary.interventions(asked),
+            measures=summary.measures(),
+        )

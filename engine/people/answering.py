@@ -1,0 +1,70 @@
+"""Checks what people give before anything moves."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from engine.errors import EngineError
+from engine.people.work_item import WorkItem
+from governance.human_loop.intervention import Decision, Intervention, InterventionAnswer, answer
+
+
+class AlreadyDone(EngineError):
+    """A work item that somebody has completed, or that is no longer needed."""
+
+    def __init__(self, item: WorkItem) -> None:
+        self.item = item
+        by = f" by {item.completed_by}" if item.completed_by else ""
+        super().__init__(f"{item.id} ({item.name}) is {item.status}{by}")
+
+
+class WrongOutputs(EngineError):
+    """Outputs that do not fit the form of a work item."""
+
+    def __init__(self, item: WorkItem, problems: list[str]) -> None:
+        self.item, self.problems = item, problems
+        super().__init__(f"{item.id} ({item.name}): {'; '.join(problems)}")
+
+
+def check_outputs(item: WorkItem, outputs: Mapping[str, Any]) -> None:
+    """Raises AlreadyDone, and WrongOutputs with every problem the item's form finds."""
+    if item.status != "open":
+        raise AlreadyDone(item)
+    if item.form is None:
+        return
+    from jsonschema.validators import validator_for
+
+    validator = validator_for(item.form)(item.form)
+    problems = [_problem(error) for error in validator.iter_errors(dict(outputs))]
+    if problems:
+        raise WrongOutputs(item, sorted(problems))
+
+
+def answer_intervention(
+    asked: Intervention,
+    decision: Decision,
+    *,
+    by: str,
+    at: str,
+    reason: str,
+    values: Mapping[str, Any] | None,
+    roles: Collection[str],
+    starter: str | None,
+    shown_hash: str | None,
+) -> Intervention:
+    """The intervention answered; raises what `governance.human_loop.intervention.answer` raises."""
+    given = InterventionAnswer(
+        decision=decision,
+        by=by,
+        at=at,
+        shown_hash=shown_hash or asked.shown_hash,
+        reason=reason,
+        values=None if values is None else dict(values),
+    )
+    return answer(asked, given, roles=roles, starter=starter)
+
+
+def _problem(error: Any) -> str:
+    place = "/".join(str(part) for part in error.absolute_path)
+    return f"{place}: {error.message}" if place else str(error.message)

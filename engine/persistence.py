@@ -1,0 +1,150 @@
+"""Between live instances and the store: an advance goes out, a stored instance comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+import orjson
+
+from engine.governed.activity_run import ActivityRun, Phase
+from engine.governed.hooks import GovernedHooks
+from engine.instance import Changes, Incident, Instance, Status
+from engine.launch import CODEC, Deployed, Launcher
+from engine.spiff.state import drain_rows
+from engine.spiff.task import DrivenTask
+from engine.store.advance import Advance, NewInstance, StoredInstance
+from engine.store.checkpoints import CheckpointPolicy
+from engine.store.port import InstanceStore
+from governance.snapshots.graph import SnapshotGraph
+from governance.snapshots.values import ValueStore
+
+
+class StoreCommitter:
+    """Writes each advance of one instance. After a failure the instance in memory is of no more use: load it again."""
+
+    def __init__(self, store: InstanceStore, new: NewInstance | None = None, uncheckpointed: int = 0) -> None:
+        self._store, self._new = store, new
+        self._checkpoints = CheckpointPolicy(uncheckpointed)
+
+    def commit(self, instance: Instance) -> None:
+        advance = self._advance(instance)
+        if self._new is None:
+            instance.version = self._store.commit(advance)
+        else:
+            instance.version = self._store.create(self._new, advance)
+            self._new = None
+
+    def _advance(self, instance: Instance) -> Advance:
+        workflow, graph, changes = instance.workflow, instance.graph, instance.changes
+        instance.changes = Changes()
+        rows, gone = drain_rows(workflow, CODEC)
+        commits = graph.drain()
+        checkpoint = None
+        if commits:
+            last = commits[-1].id
+            contents = graph.contents(last)
+            size = sum(space.totals.entries for space in contents.spaces.values())
+            if self._checkpoints.due(sum(len(each.writes) + len(each.carry) for each in commits), size):
+                checkpoint = (last, contents.dump())
+        return Advance(
+            instance=instance.id,
+            version=instance.version,
+            epoch=instance.epoch,
+            status=instance.status.value,
+            reason=instance.reason,
+            at=instance.at,
+            head=final_head(instance),
+            due=workflow.next_due(),
+            counters={"tasks": workflow.counter, "raised": instance.raised, "visits": instance.visits},
+            live_upserts=[(key, orjson.dumps(row)) for key, row in rows.items()],
+            live_deletes=gone,
+            events=instance.log.drain(),
+            values=graph.values.drain(),
+            commits=commits,
+            checkpoint=checkpoint,
+            work_items=list(changes.work_items.values()),
+            interventions=list(changes.interventions.values()),
+            journal_purge=changes.finished_runs,
+        )
+
+
+class NoStore:
+    """Keeps nothing: for runs in memory."""
+
+    def commit(self, instance: Instance) -> None:
+        drain_rows(instance.workflow, CODEC)
+        instance.graph.drain()
+        instance.graph.values.drain()
+        instance.log.drain()
+        instance.changes = Changes()
+
+
+def final_head(instance: Instance) -> str | None:
+    """The snapshot that stands for the instance: that of its last token to move."""
+    last = instance.workflow.last_task
+    token = None if last is None else last.token
+    if token is not None:
+        head: str = token.head
+        return head
+    root = instance.workflow.task_tree.token
+    return None if root is None else root.head
+
+
+def graph_from(store: InstanceStore, instance: str) -> SnapshotGraph:
+    """The snapshots of a stored instance, read when asked for."""
+    source = store.source(instance)
+    return SnapshotGraph(ValueStore(source.load), source)
+
+
+def restore(
+    stored: StoredInstance, deployed: Deployed, graph: SnapshotGraph, launcher: Launcher, now: datetime
+) -> tuple[Instance, GovernedHooks]:
+    """The live instance, as it stood at its last advance."""
+    record = stored.instance
+    rows = {key: orjson.loads(row) for key, row in stored.live.items()}
+    instance, hooks = launcher.restore(
+        record.id,
+        deployed,
+        graph,
+        rows,
+        record.counters["tasks"],
+        max(now, datetime.fromisoformat(record.updated_at)),
+        starter=record.starter,
+        settings=dict(record.settings),
+    )
+    instance.status, instance.reason = Status(record.status), record.reason
+    instance.version, instance.epoch = record.version, record.epoch
+    instance.raised, instance.visits = record.counters["raised"], dict(record.counters["visits"])
+    instance.log.next_seq = stored.next_seq
+    instance.work_items = {item.task: item for item in stored.work_items}
+    instance.interventions = {each.id: each for each in stored.interventions}
+    _find_waiting(instance)
+    return instance, hooks
+
+
+def _find_waiting(instance: Instance) -> None:
+    """What was being done, held or failed, from the tasks themselves."""
+    for scope in instance.workflow.scopes():
+        for task in scope.live.values():
+            if task.activity is not None:
+                _place(instance, task, task.activity)
+
+
+def _place(instance: Instance, task: DrivenTask, run: ActivityRun) -> None:
+    for id in run.holds:
+        instance.held[id] = task.id
+    if run.phase is Phase.INCIDENT:
+        element = task.element_id or task.task_spec.name
+        instance.incidents[task.id] = Incident(task.id, element, run.error or "", "restored")
+    elif run.phase is Phase.WORKING and task.id not in instance.work_items:
+        instance.jobs[task.id] = task
+
+
+def variables_at(graph: SnapshotGraph, head: str | None) -> Mapping[str, Any]:
+    """The process variables of a snapshot, by name."""
+    if head is None:
+        return {}
+    space = graph.contents(head)
+    return {name: graph.values.get(item.value) for name, item in space.items("WORKING")}

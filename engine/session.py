@@ -1,0 +1,44 @@
+"""One live instance, being run: advances and work in turns until it waits or ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from engine.advance import Advancing
+from engine.governed.hooks import GovernedHooks
+from engine.instance import Instance, Status
+from engine.workshop import Workshop
+from governance.human_loop.intervention import Intervention
+
+Step = Callable[[], Status]
+
+
+class Session:
+    """Holds an instance while it moves; drop it when an exception came out of it."""
+
+    def __init__(self, instance: Instance, hooks: GovernedHooks, advancing: Advancing, workshop: Workshop) -> None:
+        self.instance, self.hooks = instance, hooks
+        self._advancing, self._workshop = advancing, workshop
+
+    def run(self) -> Status:
+        """Move on until the instance waits for the world outside, or ends."""
+        return self._work_on(self._advancing.move)
+
+    def complete_work_item(self, task: int, outputs: dict[str, Any], by: str) -> Status:
+        return self._work_on(lambda: self._advancing.complete_work_item(task, outputs, by))
+
+    def close_intervention(self, closed: Intervention) -> Status:
+        return self._work_on(lambda: self._advancing.close_intervention(closed))
+
+    def retry(self, task: int) -> Status:
+        return self._work_on(lambda: self._advancing.retry(task))
+
+    def restore_context(self, snapshot: str, branch: str | None, by: str) -> Status:
+        return self._work_on(lambda: self._advancing.restore_context(snapshot, branch, by))
+
+    def _work_on(self, step: Step) -> Status:
+        status = step()
+        while self.instance.jobs:
+            status = self._advancing.complete_jobs(self._workshop.perform())
+        return status
