@@ -10,7 +10,10 @@ from governance.layers.branching import SPLIT_KIND, hidden_entries
 from governance.layers.history import RECENT_RECORDS, ActivityRecord, HistoryGrading, record_name
 from governance.layers.limits import SYSTEM_TOKENS, lasts, system_tokens
 from governance.layers.spaces import space_for
+from governance.merging.answers import Answer
+from governance.merging.merge import Merger, MergeResult
 from governance.merging.paths import changed_paths
+from governance.merging.rules import Head, MergeRules
 from governance.snapshots.canonical import canonical, thaw
 from governance.snapshots.contents import Contents
 from governance.snapshots.graph import SnapshotGraph
@@ -19,6 +22,7 @@ from governance.snapshots.model import CommitMeta, EntryMeta, Shown, Write, key_
 from governance.vocabulary import Layer, Producer, SplitStrategy
 
 _NOTHING_SHOWN: Final[Mapping[str, Shown | None]] = {}
+_NO_ANSWERS: Final[Mapping[str, Answer]] = {}
 _BEFORE_START: Final = Contents()
 
 
@@ -143,6 +147,31 @@ class ContextLayerManager:
         for manager in split:
             manager.commit(SPLIT_KIND, "", at, shown=hidden)
         return split
+
+    def merge(
+        self,
+        others: Sequence[ContextLayerManager],
+        rules: MergeRules,
+        activity: str,
+        at: str,
+        *,
+        into: str,
+        answers: Mapping[str, Answer] = _NO_ANSWERS,
+    ) -> MergeResult:
+        """D3: bring the branches of `others` together with this one, which goes on at the merged head as `into`.
+
+        EPHEMERAL is never merged. Raises MergeOpen while a person has to answer first, MergeDenied where nobody can,
+        and UnknownAnswer; then nothing changed.
+        """
+        branches = (self, *others)
+        for branch in branches:
+            branch._require_committed()
+        merger = Merger(self._graph)
+        plan = merger.plan([Head(branch.branch, branch.head) for branch in branches], rules)
+        result = merger.commit(plan, CommitMeta("D3", activity, into, at), answers)
+        self.head, self.branch = result.snapshot, into
+        self._ephemeral.clear()
+        return result
 
     def restore(self, snapshot: str, at: str) -> str:
         """Put back the entries of `snapshot`, as they were shown, in a new commit; the head after it."""
