@@ -57,3 +57,8 @@ def test_hunks_of_another_text_are_refused() -> None:
     hunks = word_diff("one two", "one three")
     with pytest.raises(ValueError, match="hunk 0 does not belong to this text: 'two' at 4"):
         apply("one four", hunks, {0})
+
+
+def test_hunks_that_overlap_are_refused() -> None:
+    with pytest.raises(ValueError, match="hunk 1 does not belong"):
+        apply("one two", [Hunk(0, 7, "one two", "x"), Hunk(4, 7, "two", "y")], {0, 1})
