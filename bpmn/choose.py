@@ -33,7 +33,7 @@ def choose(definition: Definition, wanted: str | None) -> tuple[str | None, tupl
         message="several processes could be started; name one",
         line=candidates[0].line,
         found=f"{len(candidates)} processes",
-        allowed=shortened(process.id for process in candidates),
+        allowed=shortened([process.id for process in candidates]),
     )
     return None, (several,)
 

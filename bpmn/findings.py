@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass
+from itertools import islice
 from typing import Any, Literal
 
 Severity = Literal["error", "warning"]
@@ -51,10 +52,10 @@ def in_file_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(sorted(findings, key=lambda f: (f.line or 0, f.severity, f.rule, f.element or "", f.message)))
 
 
-def shortened(names: Iterable[str]) -> tuple[str, ...]:
+def shortened(names: Collection[str]) -> tuple[str, ...]:
     """Allowed values for a message: at most a dozen, then how many more there are."""
-    every = tuple(names)
-    return every if len(every) <= _SHOWN else (*every[:_SHOWN], f"and {len(every) - _SHOWN} more")
+    first = tuple(islice(names, _SHOWN))
+    return first if len(names) <= _SHOWN else (*first, f"and {len(names) - _SHOWN} more")
 
 
 def near_match(name: str, names: Collection[str]) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
@@ -10,6 +11,8 @@ from bpmn.check.rule import Place, Problem, Rule
 from bpmn.definition import Element, Process
 from bpmn.findings import near_match
 from bpmn.walk import elements
+
+_GLOB = re.compile(r"[*?\[]")
 
 
 def _check(place: Place) -> Iterator[Problem]:
@@ -20,8 +23,7 @@ def _check(place: Place) -> Iterator[Problem]:
         return
     produced = _produced(place)
     for (key, owner), line in wanted.items():
-        # An entry is named by a variable; a dotted key retains the variable that its first part names.
-        if not any(fnmatchcase(name, key) or fnmatchcase(name, key.partition(".")[0]) for name in produced):
+        if not _is_produced(key, produced):
             near = near_match(key, produced)
             yield Problem(
                 message="nothing in the file produces the retained key" + (f"; did you mean {near}?" if near else ""),
@@ -30,6 +32,15 @@ def _check(place: Place) -> Iterator[Problem]:
                 found=key,
                 allowed=("a data output, a script's variable, or a start variable of that name",),
             )
+
+
+def _is_produced(key: str, produced: set[str]) -> bool:
+    """Whether a variable has the key's name; a dotted key retains a part of the variable that its first part names."""
+    names = {key, key.partition(".")[0]}
+    if not names.isdisjoint(produced):
+        return True
+    globs = [name for name in names if _GLOB.search(name)]
+    return any(fnmatchcase(name, glob) for glob in globs for name in produced)
 
 
 def _wanted(process: Process) -> dict[tuple[str, str | None], int | None]:

@@ -1,0 +1,220 @@
+"""Each rule finds what it is for, names the element, and leaves models alone that are right."""
+
+from __future__ import annotations
+
+import pytest
+
+from bpmn.check.catalogue import RULES
+from tests.bpmn.files import chain, finding, flow, loaded, policy, process, rules
+
+START, END = '<startEvent id="s"/>', '<endEvent id="e"/>'
+MESSAGE = '<message id="m"/>'
+ORDER = '<messageEventDefinition messageRef="m"/>'
+AGENT = '<gov:agent outputs="x:number"/>'
+
+
+def decision(*flows: str, default: str = "", kind: str = "exclusiveGateway") -> bytes:
+    """A gateway `g` with flows to the end events `x`, `y` and `z`."""
+    ends = "".join(f'<endEvent id="{name}"/>' for name in "xyz")
+    chosen = f'default="{default}"' if default else ""
+    return process(f'{START}<{kind} id="g" {chosen}/>{ends}\n{flow("f", "s", "g")}\n' + "\n".join(flows))
+
+
+def catching(inside: str) -> str:
+    """A catch event `a`."""
+    return f'<intermediateCatchEvent id="a">{inside}</intermediateCatchEvent>'
+
+
+def timer(text: str) -> bytes:
+    """A timer catch event `a` in a row."""
+    return chain(catching(f"<timerEventDefinition>{text}</timerEventDefinition>"))
+
+
+def multi(inside: str) -> bytes:
+    """A multi-instance task `a` in a row."""
+    return chain(f'<task id="a"><multiInstanceLoopCharacteristics>{inside}</multiInstanceLoopCharacteristics></task>')
+
+
+def boundary(attached: str, event: str = "<errorEventDefinition/>") -> bytes:
+    """A boundary event `b` on the task `a`."""
+    return process(
+        f'{START}<task id="a"/>{END}<boundaryEvent id="b" {attached}>{event}</boundaryEvent>'
+        + flow("f", "s", "a")
+        + flow("g", "b", "e")
+    )
+
+
+def join(split: str, between: str = "") -> bytes:
+    """A split into a parallel join `j`, over a task and directly."""
+    return process(
+        f'{START}<{split} id="g"/><task id="t"/><parallelGateway id="j"/>{END}'
+        + flow("f", "s", "g")
+        + flow("g1", "g", "t", "x" if split == "exclusiveGateway" else None)
+        + flow("g2", "g", "j")
+        + flow("t1", "t", "j")
+        + flow("j1", "j", "e")
+        + between
+    )
+
+
+WRONG: list[tuple[str, bytes, str, str | None]] = [
+    ("no-start-event", process('<task id="a"/>'), "p", None),
+    ("no-start-event", process(""), "p", None),
+    ("no-start-event", chain('<subProcess id="a"><task id="t"/></subProcess>'), "a", None),
+    ("several-start-events", process(f'{START}<startEvent id="t"/>'), "t", "2 in p"),
+    ("flow-ends", process(
+        f"{START}<task id='a'/>{END}" + flow("f", "s", "e") + flow("x", "e", "a")), "x", "endEvent e"),
+    ("flow-ends", process(START + '<task id="a"/>' + flow("f", "s", "a") + flow("x", "a", "s")), "x", "startEvent s"),
+    ("flow-ends", process(f'{START}<task id="a"/><boundaryEvent id="b" attachedToRef="a"><errorEventDefinition/>'
+                          "</boundaryEvent>" + flow("f", "s", "a")), "b", None),
+    ("boundary", boundary(""), "b", "attached to nothing"),
+    ("boundary", boundary('attachedToRef="s"'), "b", "attached to startEvent s"),
+    ("call-target", chain('<callActivity id="a" calledElement="q"/>'), "a", "q"),
+    ("call-target", chain('<callActivity id="a"/>'), "a", "no calledElement"),
+    ("loop", multi(""), "a", None),
+    ("loop", multi("<loopCardinality>2</loopCardinality><loopDataInputRef>x</loopDataInputRef>"), "a", None),
+    ("loop", multi('<loopCardinality>2</loopCardinality><outputDataItem id="o"/>'), "a", None),
+    ("loop", multi("<loopCardinality>2</loopCardinality><loopDataOutputRef>x</loopDataOutputRef>"), "a", None),
+    ("loop", chain('<task id="a"><standardLoopCharacteristics/></task>'), "a", None),
+    ("timer", timer(""), "a", None),
+    ("timer", timer("<timeDuration>soon</timeDuration>"), "a", "soon"),
+    ("timer", timer("<timeDuration>P1X</timeDuration>"), "a", "P1X"),
+    ("timer", timer("<timeDate>tomorrow</timeDate>"), "a", "tomorrow"),
+    ("timer", timer("<timeDate>2030-02-30T00:00:00Z</timeDate>"), "a", "2030-02-30T00:00:00Z"),
+    ("timer", timer("<timeCycle>0 0/5 * * * ?</timeCycle>"), "a", "0 0/5 * * * ?"),
+    ("timer", timer("<timeCycle>PT5M</timeCycle>"), "a", "PT5M"),
+    ("event-reference", chain('<receiveTask id="a"/>', beside=MESSAGE), "a", None),
+    ("event-reference", chain(catching("<messageEventDefinition/>")), "a", None),
+    ("event-reference", chain(catching("<signalEventDefinition/>")), "a", None),
+    ("event-gateway", process(
+        f'{START}<eventBasedGateway id="g"/>{catching(ORDER)}<task id="t"/>'
+        + flow("f", "s", "g") + flow("g1", "g", "a") + flow("g2", "g", "t"), beside=MESSAGE), "g2", "task t"),
+    ("event-gateway", process(
+        f'{START}<eventBasedGateway id="g"/>{catching(ORDER)}'
+        + flow("f", "s", "g") + flow("g1", "g", "a"), beside=MESSAGE), "g", "1 outgoing"),
+    ("useless-condition", decision(flow("g1", "g", "x", "a"), flow("g2", "g", "y"), kind="parallelGateway"), "g1", "a"),
+    ("useless-condition", process(START + END + flow("f", "s", "e", "a")), "f", "a"),
+    ("expression", decision(flow("g1", "g", "x", "a &gt;"), flow("g2", "g", "y")), "g1", "a >"),
+    ("expression", decision(flow("g1", "g", "x", "exit()"), flow("g2", "g", "y")), "g1", "exit()"),
+    ("expression", multi("<loopCardinality>1 +</loopCardinality>"), "a", "1 +"),
+    ("expression", timer("<timeDuration>= a b</timeDuration>"), "a", "= a b"),
+    ("script", chain('<scriptTask id="a"/>'), "a", None),
+    ("script", chain('<scriptTask id="a" scriptFormat="groovy"><script>x = 1</script></scriptTask>'), "a", "x = 1"),
+    ("script", chain('<scriptTask id="a"><script>import os</script></scriptTask>'), "a", "import os"),
+    ("not-executable", process(START, attributes='isExecutable="false"'), "p", 'isExecutable="false"'),
+    ("unreachable", process(f'{START}<task id="a"/>'), "a", None),
+    ("no-default-flow", decision(flow("g1", "g", "x", "a"), flow("g2", "g", "y", "b")), "g", None),
+    ("no-job-type", chain('<serviceTask id="a"/>'), "a", None),
+    ("no-job-type", chain('<sendTask id="a"/>'), "a", None),
+    ("data-association", process(
+        f'{START}<dataObject id="d" name="left"/><task id="a"><ioSpecification><dataInput id="i" name="x"/>'
+        "</ioSpecification><dataInputAssociation><sourceRef>d</sourceRef><targetRef>i</targetRef>"
+        "</dataInputAssociation></task>" + flow("f", "s", "a")), "a", "left"),
+    ("retain-key", chain('<task id="a" gov:retainKeys="claim"/>'), "a", "claim"),
+    ("join-deadlock", join("exclusiveGateway"), "j", "parallelGateway behind exclusiveGateway g"),
+]  # fmt: skip
+
+RIGHT: list[tuple[str, bytes]] = [
+    ("no-start-event", chain('<subProcess id="a"><startEvent id="i"/></subProcess>')),
+    ("several-start-events", process(
+        f'{START}<startEvent id="t"><messageEventDefinition messageRef="m"/></startEvent>', beside=MESSAGE)),
+    ("flow-ends", boundary('attachedToRef="a"')),
+    ("boundary", boundary('attachedToRef="a"')),
+    ("call-target", chain('<callActivity id="a" calledElement="p"/>')),
+    ("loop", multi("<loopCardinality>2</loopCardinality>")),
+    ("loop", multi("<loopDataInputRef>x</loopDataInputRef>")),
+    ("loop", chain('<task id="a"><standardLoopCharacteristics loopMaximum="3"/></task>')),
+    ("timer", timer("<timeDuration>PT5M</timeDuration>")),
+    ("timer", timer("<timeDuration>'PT5M'</timeDuration>")),
+    ("timer", timer("<timeDate>2030-01-31T09:00:00+02:00</timeDate>")),
+    ("timer", timer("<timeCycle>R3/PT10M</timeCycle>")),
+    ("timer", timer("<timeDuration>${wait}</timeDuration>")),
+    ("event-reference", chain('<receiveTask id="a" messageRef="m"/>', beside=MESSAGE)),
+    ("event-reference", boundary('attachedToRef="a"')),
+    ("event-gateway", process(
+        f'{START}<eventBasedGateway id="g"/>{catching(ORDER)}'
+        '<receiveTask id="t" messageRef="m"/>' + flow("f", "s", "g") + flow("g1", "g", "a") + flow("g2", "g", "t"),
+        beside=MESSAGE)),
+    ("missing-condition", decision(flow("g1", "g", "x", "a"), flow("g2", "g", "y"))),
+    ("missing-condition", decision(flow("g1", "g", "x", "a"), flow("g2", "g", "y"), default="g2")),
+    ("missing-condition", decision(flow("g1", "g", "x"))),
+    ("missing-condition", decision(flow("g1", "g", "x"), flow("g2", "g", "y"), kind="inclusiveGateway")),
+    ("useless-condition", process(START + '<task id="a"/>' + END + flow("f", "s", "a") + flow("g", "a", "e", "x"))),
+    ("expression", decision(flow("g1", "g", "x", "a &gt; 1 and b == 'c'"), flow("g2", "g", "y"))),
+    ("script", chain('<scriptTask id="a" scriptFormat="text/python"><script>x = y + 1</script></scriptTask>')),
+    ("not-executable", process(START, attributes="")),
+    ("unreachable", boundary('attachedToRef="a"')),
+    ("no-default-flow", decision(flow("g1", "g", "x", "a"), flow("g2", "g", "y"), default="g2")),
+    ("no-job-type", chain('<sendTask id="a" messageRef="m"/>', beside=MESSAGE)),
+    ("no-job-type", chain(f'<serviceTask id="a">{policy("<gov:agent/>")}</serviceTask>')),
+    ("retain-key", chain('<task id="a" gov:retainKeys="claim.id, no*"/>',
+                         '<scriptTask id="b"><script>claim = 1; note = 2</script></scriptTask>')),
+    ("retain-key", chain(f'<task id="a" gov:retainKeys="x">{policy(AGENT)}</task>')),
+    ("join-deadlock", join("parallelGateway")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rule", "data", "element", "found"), WRONG)
+def test_a_rule_finds(rule: str, data: bytes, element: str, found: str | None) -> None:
+    problem = finding(data, rule)
+    assert (problem.element, problem.found) == (element, found)
+    assert problem.line is not None
+    assert problem.severity == {one.code: one.severity for one in RULES}[rule]
+
+
+@pytest.mark.parametrize(("rule", "data"), RIGHT)
+def test_a_rule_leaves_alone_what_is_right(rule: str, data: bytes) -> None:
+    assert rule not in rules(loaded(data).findings)
+
+
+def test_every_rule_is_tested_both_ways() -> None:
+    own_tests = {"unsupported-element", "message-flow", "missing-condition", "event-gateway"}
+    codes = [rule.code for rule in RULES]
+    assert len(set(codes)) == len(codes)
+    assert set(codes) - {rule for rule, *_ in WRONG} <= own_tests
+    assert set(codes) - {rule for rule, _ in RIGHT} - own_tests <= {"data-association"}
+
+
+def test_missing_conditions_are_named_flow_by_flow() -> None:
+    found = loaded(decision(flow("g1", "g", "x"), flow("g2", "g", "y"))).findings
+    assert [one.element for one in found if one.rule == "missing-condition"] == ["g1", "g2"]
+    data = decision(flow("g1", "g", "x"), flow("g2", "g", "y"), default="g2")
+    assert finding(data, "missing-condition").element == "g1"
+
+
+def test_a_wrong_script_is_shown_where_it_stands() -> None:
+    data = chain('<scriptTask id="a">\n<script>\n\nx = 1\ny = (\n</script></scriptTask>')
+    problem = finding(data, "script")
+    assert problem.line == 8
+
+
+def test_a_retained_key_misspelt_gets_the_near_match() -> None:
+    data = chain('<task id="a" gov:retainKeys="clame"/>', '<scriptTask id="b"><script>claim = 1</script></scriptTask>')
+    problem = finding(data, "retain-key")
+    assert "did you mean claim?" in problem.message
+    assert problem.severity == "warning"
+
+
+def test_an_event_behind_two_ways_in() -> None:
+    data = process(
+        f'{START}<parallelGateway id="k"/><eventBasedGateway id="g"/><receiveTask id="a" messageRef="m"/>'
+        '<receiveTask id="t" messageRef="m"/>'
+        + flow("f", "s", "k")
+        + flow("k1", "k", "g")
+        + flow("k2", "k", "a")
+        + flow("g1", "g", "a")
+        + flow("g2", "g", "t"),
+        beside=MESSAGE,
+    )
+    assert finding(data, "event-gateway").element == "a"
+
+
+def test_a_message_flow_to_a_pool_that_does_not_run() -> None:
+    other = '<process id="q"><startEvent id="qs"/></process>'
+    pools = '<participant id="x" processRef="p"/><participant id="y" processRef="q"/>'
+    message = '<messageFlow id="mf" sourceRef="a" targetRef="y"/>'
+    data = chain('<task id="a"/>', beside=f'{other}<collaboration id="c">{pools}{message}</collaboration>')
+    problem = finding(data, "message-flow")
+    assert (problem.severity, problem.element, problem.found) == ("warning", "mf", "a -> y")
+    alone = chain('<task id="a"/>', beside=f'<collaboration id="c"><participant id="y"/>{message}</collaboration>')
+    assert "message-flow" not in rules(loaded(alone).findings)

@@ -1,0 +1,65 @@
+"""Large files load in time that grows with the file, and without recursion over its flows."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from bpmn.load import load
+from tests.bpmn.files import flow, process
+
+
+def sequence(count: int) -> bytes:
+    """A row of script tasks."""
+    ids = ["s", *(f"t{n}" for n in range(count)), "e"]
+    tasks = (
+        f'<scriptTask id="t{n}"><incoming>f{n}</incoming><outgoing>f{n + 1}</outgoing>'
+        "<script>n = n + 1</script></scriptTask>"
+        for n in range(count)
+    )
+    flows = (flow(f"f{n}", ids[n], ids[n + 1]) for n in range(count + 1))
+    return process("\n".join(['<startEvent id="s"/>', *tasks, '<endEvent id="e"/>', *flows]))
+
+
+def wide(count: int) -> bytes:
+    """A parallel block of many branches behind one exclusive gateway each."""
+    nodes = ['<startEvent id="s"/><parallelGateway id="g"/><parallelGateway id="j"/><endEvent id="e"/>']
+    flows = [flow("f", "s", "g"), flow("k", "j", "e")]
+    for n in range(count):
+        nodes.append(f'<exclusiveGateway id="x{n}"/><task id="t{n}"/>')
+        flows += [flow(f"a{n}", "g", f"x{n}"), flow(f"b{n}", f"x{n}", f"t{n}", "n &gt; 1"), flow(f"c{n}", f"x{n}", "j")]
+    return process("\n".join([*nodes, *flows]))
+
+
+def wrong(count: int) -> bytes:
+    """A file in which everything is wrong."""
+    nodes = [f'<scriptTask id="t{n}" gov:workingTreshold="0"/>{flow(f"f{n}", f"t{n}", f"no{n}")}' for n in range(count)]
+    return process("\n".join(nodes))
+
+
+def cpu(data: bytes) -> float:
+    """Seconds of CPU to load, the better of two."""
+    best = float("inf")
+    for _ in range(2):
+        start = time.process_time()
+        load(data, file="a.bpmn")
+        best = min(best, time.process_time() - start)
+    return best
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("make", [sequence, wide, wrong])
+def test_eight_times_the_file_takes_about_eight_times_as_long(make: Callable[[int], bytes]) -> None:
+    small, large = cpu(make(500)), cpu(make(4000))
+    assert large < 20 * small
+
+
+@pytest.mark.slow
+def test_a_row_of_30_000_tasks_loads() -> None:
+    start = time.process_time()
+    result = load(sequence(30_000), file="a.bpmn")
+    assert not result.findings
+    assert len(result.definition.processes["p"].scope.elements) == 30_002
+    assert time.process_time() - start < 10  # Two seconds on the machine it was written on.

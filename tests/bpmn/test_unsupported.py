@@ -1,0 +1,61 @@
+"""What the engine does not run is refused by its name; what it runs is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from bpmn.check.supported import ELEMENTS, EVENTS
+from tests.bpmn.files import finding, loaded, process, rules
+
+ROOTS = '<message id="m"/><signal id="g"/>'
+CAUGHT = "<startEvent id='i'><errorEventDefinition/></startEvent>"
+RECEIVED = "<startEvent id='a'><messageEventDefinition messageRef='m'/></startEvent>"
+EAGER = (
+    "<multiInstanceLoopCharacteristics behavior='None'><loopCardinality>2</loopCardinality>"
+    "</multiInstanceLoopCharacteristics>"
+)
+
+UNSUPPORTED = [
+    ("<complexGateway id='a'/>", "complexGateway"),
+    ("<adHocSubProcess id='a'><task id='t'/></adHocSubProcess>", "adHocSubProcess"),
+    ("<transaction id='a'><startEvent id='i'/></transaction>", "transaction"),
+    ("<callChoreography id='a'/>", "callChoreography"),
+    ("<choreographyTask id='a'/>", "choreographyTask"),
+    ("<implicitThrowEvent id='a'/>", "implicitThrowEvent"),
+    ("<fancyTask id='a'/>", "fancyTask"),
+    ("<intermediateThrowEvent id='a'><linkEventDefinition name='x'/></intermediateThrowEvent>", "link"),
+    ("<intermediateThrowEvent id='a'><compensateEventDefinition/></intermediateThrowEvent>", "compensation"),
+    ("<intermediateCatchEvent id='a'><conditionalEventDefinition/></intermediateCatchEvent>", "conditional"),
+    ("<intermediateCatchEvent id='a'/>", "none"),
+    ("<endEvent id='a'><cancelEventDefinition/></endEvent>", "cancel"),
+    ("<boundaryEvent id='a' attachedToRef='t'><compensateEventDefinition/></boundaryEvent>", "compensation"),
+    ("<startEvent id='a'><signalEventDefinition signalRef='g'/></startEvent>", "signal"),
+    ("<endEvent id='a'><terminateEventDefinition/><errorEventDefinition/></endEvent>", "multiple"),
+    (f"<subProcess id='a' triggeredByEvent='true'>{CAUGHT}</subProcess>", "triggeredByEvent"),
+    (f"<subProcess id='u'>{RECEIVED}</subProcess>", "message"),
+    ("<task id='a' isForCompensation='true'/>", "isForCompensation"),
+    ("<task id='a' startQuantity='2'/>", "2"),
+    ("<task id='a' completionQuantity='3'/>", "3"),
+    ("<receiveTask id='a' instantiate='true' messageRef='m'/>", "instantiate"),
+    ("<eventBasedGateway id='a' instantiate='true'/>", "instantiate"),
+    (f"<task id='a'>{EAGER}</task>", "None"),
+]
+
+
+@pytest.mark.parametrize(("content", "found"), UNSUPPORTED)
+def test_what_is_not_supported_is_refused_by_its_name(content: str, found: str) -> None:
+    problem = finding(process(f'<startEvent id="s"/><task id="t"/>{content}', beside=ROOTS), "unsupported-element")
+    assert (problem.severity, problem.element, problem.found) == ("error", "a", found)
+
+
+@pytest.mark.parametrize("kind", sorted(ELEMENTS - set(EVENTS)))
+def test_what_is_supported_is_not_refused(kind: str) -> None:
+    assert "unsupported-element" not in rules(loaded(process(f'<startEvent id="s"/><{kind} id="a"/>')).findings)
+
+
+@pytest.mark.parametrize(("kind", "event"), [(kind, event) for kind, events in EVENTS.items() for event in events])
+def test_events_that_are_supported_are_not_refused(kind: str, event: str) -> None:
+    inside = "" if event == "none" else f"<{event}EventDefinition/>"
+    attached = 'attachedToRef="t"' if kind == "boundaryEvent" else ""
+    data = process(f'<startEvent id="s"/><task id="t"/><{kind} id="a" {attached}>{inside}</{kind}>')
+    assert "unsupported-element" not in rules(loaded(data).findings)
