@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from engine.events import Event
 from engine.people.work_item import WorkItem
 from governance.human_loop.intervention import Intervention
 from governance.snapshots.model import Commit
 
-COMPLETED = "completed"
+RUNNING: Final = "running"
+"""The status of an instance that has not advanced yet."""
+COMPLETED: Final = "completed"
 """The status of an instance that ran to its end: nothing of its journal is kept."""
 
 

@@ -87,7 +87,7 @@ class InstanceStore(Protocol):
         ...
 
     def due_instances(self, now: datetime, limit: int = 50) -> list[str]:
-        """Ids of unfinished instances whose next timer is due, longest due first."""
+        """Ids of instances whose next timer is due, longest due first."""
         ...
 
     def events(

@@ -1,0 +1,181 @@
+"""Writes one advance, in the caller's transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Executable, Update, bindparam, delete, select, update
+
+from engine.people.work_item import WorkItem
+from engine.store.advance import COMPLETED, Advance
+from engine.store.checkpoints import entries_in
+from engine.store.database import Database
+from engine.store.documents import dump, dump_time, dump_work_item
+from engine.store.errors import StoreError, UnknownInstance, VersionConflict
+from engine.store.tables import (
+    CheckpointRow,
+    EventRow,
+    InstanceRow,
+    InterventionRow,
+    JournalRow,
+    LiveRow,
+    SnapshotRow,
+    ValueRow,
+    WorkItemRow,
+    table,
+)
+from governance.human_loop.intervention import Intervention
+from governance.snapshots.commits import dump_commit
+
+_INSTANCE, _LIVE, _JOURNAL = table(InstanceRow), table(LiveRow), table(JournalRow)
+
+Row = Mapping[str, Any]
+
+
+class AdvanceWriter:
+    """The statements of an advance; made once, since making one costs as much as executing it."""
+
+    def __init__(self, database: Database) -> None:
+        dialect, self._database_name = database.dialect, database.name
+        self._claim = _claim()
+        self._add_values = dialect.insert_or_ignore(table(ValueRow))
+        self._add_commits = dialect.insert_or_ignore(table(SnapshotRow))
+        self._add_checkpoint = dialect.insert_or_ignore(table(CheckpointRow))
+        self._add_events = table(EventRow).insert()
+        self._put_live = dialect.upsert(_LIVE)
+        self._put_work_items = dialect.upsert(table(WorkItemRow))
+        self._put_interventions = dialect.upsert(table(InterventionRow))
+        self._drop_live = delete(_LIVE).where(
+            _LIVE.c.instance == bindparam("of_instance"), _LIVE.c.key == bindparam("of_key")
+        )
+        self._purge = delete(_JOURNAL).where(_JOURNAL.c.instance == bindparam("of_instance"))
+        self._purge_run = self._purge.where(_JOURNAL.c.run == bindparam("of_run"))
+
+    def write(self, connection: Connection, advance: Advance) -> int:
+        """The instance's new version. Raises VersionConflict or UnknownInstance."""
+
+        def execute(statement: Executable, rows: Sequence[Row]) -> None:
+            if rows:
+                connection.execute(statement, rows)
+
+        if connection.execute(self._claim, _claimed(advance)).rowcount != 1:
+            raise self._refused(connection, advance)
+        execute(self._add_values, _value_rows(advance))
+        execute(self._add_commits, _commit_rows(advance))
+        execute(self._add_checkpoint, _checkpoint_rows(advance))
+        execute(self._add_events, _event_rows(advance))
+        execute(self._put_live, _live_rows(advance))
+        execute(self._drop_live, [{"of_instance": advance.instance, "of_key": key} for key in advance.live_deletes])
+        execute(self._put_work_items, [_listed(item, dump_work_item(item)) for item in advance.work_items])
+        execute(
+            self._put_interventions,
+            [_listed(each, each.model_dump_json(exclude_defaults=True)) for each in advance.interventions],
+        )
+        if advance.status == COMPLETED:
+            execute(self._purge, [{"of_instance": advance.instance}])
+        else:
+            execute(
+                self._purge_run, [{"of_instance": advance.instance, "of_run": run} for run in advance.journal_purge]
+            )
+        return advance.version + 1
+
+    def _refused(self, connection: Connection, advance: Advance) -> StoreError:
+        columns = select(_INSTANCE.c.version, _INSTANCE.c.epoch).where(_INSTANCE.c.id == advance.instance)
+        found = connection.execute(columns).one_or_none()
+        if found is None:
+            return UnknownInstance(advance.instance, self._database_name)
+        return VersionConflict(advance.instance, (advance.version, advance.epoch), (found.version, found.epoch))
+
+
+def _claim() -> Update:
+    """The compare-and-set: whoever loaded another version, or lost the instance to another worker, changes no row."""
+    columns = _INSTANCE.c
+    return (
+        update(_INSTANCE)
+        .where(
+            columns.id == bindparam("of_instance"),
+            columns.version == bindparam("of_version"),
+            columns.epoch == bindparam("of_epoch"),
+        )
+        .values(
+            version=columns.version + 1,
+            status=bindparam("status"),
+            reason=bindparam("reason"),
+            head=bindparam("head"),
+            due=bindparam("due"),
+            counters=bindparam("counters"),
+            updated_at=bindparam("updated_at"),
+            uncheckpointed=columns.uncheckpointed * bindparam("kept") + bindparam("written"),
+        )
+    )
+
+
+def _claimed(advance: Advance) -> Row:
+    checkpointed = advance.checkpoint is not None
+    return {
+        "of_instance": advance.instance,
+        "of_version": advance.version,
+        "of_epoch": advance.epoch,
+        "status": str(advance.status),
+        "reason": advance.reason,
+        "head": None if advance.head is None else bytes.fromhex(advance.head),
+        "due": dump_time(advance.due),
+        "counters": dump(advance.counters),
+        "updated_at": advance.at,
+        "kept": 0 if checkpointed else 1,
+        "written": 0 if checkpointed else entries_in(advance.commits),
+    }
+
+
+def _value_rows(advance: Advance) -> list[Row]:
+    return [{"hash": bytes.fromhex(value_hash), "body": body} for value_hash, body in advance.values]
+
+
+def _commit_rows(advance: Advance) -> list[Row]:
+    return [
+        {
+            "instance": advance.instance,
+            "id": bytes.fromhex(commit.id),
+            "generation": commit.generation,
+            "body": dump(dump_commit(commit)),
+        }
+        for commit in advance.commits
+    ]
+
+
+def _checkpoint_rows(advance: Advance) -> list[Row]:
+    if advance.checkpoint is None:
+        return []
+    snapshot, contents = advance.checkpoint
+    return [{"instance": advance.instance, "snapshot": bytes.fromhex(snapshot), "body": dump(contents)}]
+
+
+def _event_rows(advance: Advance) -> list[Row]:
+    return [
+        {
+            "instance": advance.instance,
+            "seq": event.seq,
+            "at": event.at,
+            "type": event.type.value,
+            "element": event.element,
+            "branch": event.branch,
+            "data": dump(event.data),
+        }
+        for event in advance.events
+    ]
+
+
+def _live_rows(advance: Advance) -> list[Row]:
+    return [{"instance": advance.instance, "key": key, "body": body.decode()} for key, body in advance.live_upserts]
+
+
+def _listed(record: WorkItem | Intervention, body: str) -> Row:
+    """What lists are made of is in columns; the record is in the body."""
+    return {
+        "id": record.id,
+        "instance": record.instance,
+        "status": record.status,
+        "created_at": record.created_at,
+        "body": body,
+    }

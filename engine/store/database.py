@@ -1,0 +1,101 @@
+"""The connection to the database: transactions, the schema, errors in our own words."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal
+
+from sqlalchemy import URL, Connection, inspect, make_url, select
+from sqlalchemy.exc import ArgumentError, DBAPIError
+
+from engine.store.dialects import WRITING, Dialect, SqliteDialect
+from engine.store.errors import BadDatabaseUrl, NewerSchema
+from engine.store.tables import SCHEMA_VERSION, Base, SchemaRow, table
+
+
+class Database:
+    """A database with our tables, which are made when it is new.
+
+    `where` is the path of a SQLite file or a URL. `synchronous` NORMAL survives a crash of the program, and of the
+    machine but for the last moments; FULL loses nothing and waits for the disk at each commit. `patience` is how many
+    seconds to wait for another program's lock.
+
+    Raises BadDatabaseUrl, NewerSchema, StoreUnavailable.
+    """
+
+    def __init__(
+        self, where: str, *, synchronous: Literal["OFF", "NORMAL", "FULL"] = "NORMAL", patience: float = 5.0
+    ) -> None:
+        url = _url_of(where)
+        if url.get_backend_name() != "sqlite":
+            raise BadDatabaseUrl(url.render_as_string(), f"this version does not run on {url.get_backend_name()}")
+        self.dialect: Dialect = SqliteDialect(url, synchronous, patience)
+        self.name = str(url.database)
+        """What to call the database in a message."""
+        self.connections = self.dialect.connect()
+        self._writers = self.connections.execution_options(**{WRITING: True})
+        self._prepare_schema()
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """A transaction that sees one moment's state."""
+        with self._our_errors(), self.connections.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """A transaction that alone may write; all of it is kept, or nothing if an exception ends it."""
+        with self._our_errors(), self._writers.begin() as connection:
+            yield connection
+
+    def checkpoint_wal(self) -> bool:
+        """Empty the write-ahead log into the main file. False: another connection is using the log."""
+        options = {"isolation_level": "AUTOCOMMIT"}
+        with self._our_errors(), self.connections.execution_options(**options).connect() as connection:
+            return self.dialect.truncate_log(connection)
+
+    def close(self) -> None:
+        """Close all connections; the last one of a SQLite file also empties its log."""
+        self.connections.dispose()
+
+    def _prepare_schema(self) -> None:
+        with self.read() as connection:
+            found = self._schema_of(connection)
+        if found is None:
+            with self.write() as connection:
+                found = self._schema_of(connection)
+                if found is None:
+                    Base.metadata.create_all(connection)
+                    connection.execute(table(SchemaRow).insert(), {"version": SCHEMA_VERSION})
+                    found = SCHEMA_VERSION
+        if found > SCHEMA_VERSION:
+            self.close()
+            raise NewerSchema(self.name, found, SCHEMA_VERSION)
+
+    def _schema_of(self, connection: Connection) -> int | None:
+        schema = table(SchemaRow)
+        if not inspect(connection).has_table(schema.name):
+            return None
+        return connection.execute(select(schema.c.version)).scalar()
+
+    @contextmanager
+    def _our_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except (DBAPIError, sqlite3.Error) as error:
+            ours = self.dialect.translate(error.orig if isinstance(error, DBAPIError) else error)
+            if ours is None:
+                raise
+            raise ours from error
+
+
+def _url_of(where: str) -> URL:
+    if "://" not in where:
+        return URL.create("sqlite", database=str(Path(where).expanduser()))
+    try:
+        return make_url(where)
+    except ArgumentError as error:
+        raise BadDatabaseUrl(where, "is no URL of a database") from error

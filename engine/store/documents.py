@@ -1,0 +1,55 @@
+"""Events, work items and other records as JSON texts, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from datetime import datetime
+from typing import Any
+
+import orjson
+
+from engine.events import Event, EventType
+from engine.people.work_item import WorkItem
+from governance.ports import timestamp
+from governance.snapshots.canonical import canonical, decode
+
+
+def dump(value: Any) -> str:
+    """Compact JSON. Raises NotJson for what is none."""
+    try:
+        return orjson.dumps(value, default=_plain).decode()
+    except TypeError:
+        # Integers over 64 bits take the careful way; what is no JSON at all is named by it.
+        return canonical(value).decode()
+
+
+def load(text: str | bytes) -> Any:
+    return decode(text.encode() if isinstance(text, str) else text)
+
+
+def dump_work_item(item: WorkItem) -> str:
+    return dump({field.name: getattr(item, field.name) for field in fields(item)})
+
+
+def load_work_item(text: str) -> WorkItem:
+    data = load(text)
+    return WorkItem(**{**data, "groups": tuple(data["groups"])})
+
+
+def load_event(seq: int, at: str, type: str, element: str | None, branch: str, data: str) -> Event:
+    return Event(seq, at, EventType(type), element, branch, load(data))
+
+
+def dump_time(at: datetime | None) -> str | None:
+    return None if at is None else timestamp(at)
+
+
+def load_time(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(type(value).__name__)

@@ -1,0 +1,49 @@
+"""Answers of models, kept before they are used (Design: a model call's result is journaled)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import select
+
+from engine.store.advance import COMPLETED
+from engine.store.database import Database
+from engine.store.documents import dump, load
+from engine.store.errors import UnknownInstance
+from engine.store.tables import InstanceRow, JournalRow, table
+
+_INSTANCE, _JOURNAL = table(InstanceRow), table(JournalRow)
+
+
+class InstanceJournal:
+    """The journal of one instance. May be used from any thread."""
+
+    def __init__(self, database: Database, instance: str) -> None:
+        self._database, self._instance = database, instance
+        self._add = database.dialect.insert_or_ignore(_JOURNAL)
+
+    def get(self, run: str, call: str) -> dict[str, Any] | None:
+        columns = _JOURNAL.c
+        statement = select(columns.body).where(
+            columns.instance == self._instance, columns.run == run, columns.call == call
+        )
+        with self._database.read() as connection:
+            body = connection.execute(statement).scalar()
+        answer: dict[str, Any] | None = None if body is None else load(body)
+        return answer
+
+    def put(self, run: str, call: str, answer: Mapping[str, Any]) -> None:
+        """Keep an answer, durably on return. The first one for a call stays.
+
+        An answer that comes after the instance was completed is not kept: nothing would purge it any more.
+        Raises UnknownInstance, NotJson.
+        """
+        row = {"instance": self._instance, "run": run, "call": call, "body": dump(answer)}
+        status = select(_INSTANCE.c.status).where(_INSTANCE.c.id == self._instance)
+        with self._database.write() as connection:
+            found = connection.execute(status).scalar()
+            if found is None:
+                raise UnknownInstance(self._instance, self._database.name)
+            if found != COMPLETED:
+                connection.execute(self._add, row)

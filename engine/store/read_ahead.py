@@ -1,0 +1,74 @@
+"""Values by hash, read a chunk at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Final
+
+from sqlalchemy import func, select
+
+from engine.store.database import Database
+from engine.store.tables import ValueRow, table
+
+_VALUE = table(ValueRow)
+
+CHUNK: Final = 256
+"""Values read at once; databases limit the parameters of a statement."""
+SMALL: Final = 65_536
+"""Bytes up to which a value is read before it is asked for."""
+
+
+def values_of(database: Database, hashes: Iterable[str]) -> dict[str, bytes]:
+    """Canonical JSON by hash; a hash that is not stored is absent."""
+    found: dict[str, bytes] = {}
+    with database.read() as connection:
+        for chunk in chunks(hashes):
+            statement = select(_VALUE.c.hash, _VALUE.c.body).where(_VALUE.c.hash.in_(_raw(chunk)))
+            found.update((value_hash.hex(), body) for value_hash, body in connection.execute(statement))
+    return found
+
+
+class ReadAhead:
+    """Reads with a value those that were expected together with it.
+
+    A value is handed out once and then forgotten here: whoever took it keeps it.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._expected: dict[str, tuple[str, ...]] = {}
+        """Hash -> the chunk that it is in."""
+        self._ready: dict[str, bytes] = {}
+
+    def expect(self, hashes: Iterable[str]) -> None:
+        """These may be asked for, and if one is, then the others, too."""
+        for chunk in chunks(dict.fromkeys(each for each in hashes if each not in self._expected)):
+            self._expected.update(dict.fromkeys(chunk, chunk))
+
+    def take(self, value_hash: str) -> bytes:
+        """Raises KeyError for a hash that is not stored."""
+        if value_hash not in self._ready:
+            self._read(value_hash)
+        return self._ready.pop(value_hash)
+
+    def _read(self, value_hash: str) -> None:
+        chunk = self._expected.get(value_hash, (value_hash,))
+        for each in chunk:
+            self._expected[each] = (each,)
+        wanted = bytes.fromhex(value_hash)
+        statement = select(_VALUE.c.hash, _VALUE.c.body).where(
+            _VALUE.c.hash.in_(_raw(chunk)), (func.length(_VALUE.c.body) <= SMALL) | (_VALUE.c.hash == wanted)
+        )
+        with self._database.read() as connection:
+            self._ready.update((found.hex(), body) for found, body in connection.execute(statement))
+
+
+def chunks(hashes: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    iterator = iter(hashes)
+    while chunk := tuple(islice(iterator, CHUNK)):
+        yield chunk
+
+
+def _raw(hashes: Iterable[str]) -> list[bytes]:
+    return [bytes.fromhex(each) for each in hashes]

@@ -1,0 +1,196 @@
+"""Reads instances, their events and what waits for people."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Connection, Row, Select, Table, func, select, tuple_
+
+from engine.events import Event
+from engine.people.work_item import WorkItem
+from engine.store.advance import InstanceRecord, StoredInstance
+from engine.store.database import Database
+from engine.store.documents import dump_time, load, load_event, load_time, load_work_item
+from engine.store.errors import AmbiguousInstance, UnknownDefinition, UnknownInstance, UnknownTask
+from engine.store.tables import (
+    DefinitionRow,
+    EventRow,
+    InstanceRow,
+    InterventionRow,
+    LiveRow,
+    WorkItemRow,
+    table,
+)
+from governance.human_loop.intervention import Intervention
+
+_INSTANCE, _EVENT, _LIVE = table(InstanceRow), table(EventRow), table(LiveRow)
+_WORK_ITEM, _INTERVENTION, _DEFINITION = table(WorkItemRow), table(InterventionRow), table(DefinitionRow)
+
+_CANDIDATES: Final = 5
+_LAST: Final = "\U0010ffff"
+"""Sorts after whatever an id may go on with."""
+
+
+class Reader:
+    """Queries, each by an index."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def definition(self, definition_hash: str) -> bytes:
+        """Its JSON. Raises UnknownDefinition."""
+        return self._of_definition(_DEFINITION.c.body, definition_hash)
+
+    def definition_source(self, definition_hash: str) -> bytes:
+        """The file it was read from. Raises UnknownDefinition."""
+        return self._of_definition(_DEFINITION.c.source, definition_hash)
+
+    def load(self, instance: str) -> StoredInstance:
+        """All of it as of one moment. Raises UnknownInstance."""
+        with self._database.read() as connection:
+            live = select(_LIVE.c.key, _LIVE.c.body).where(_LIVE.c.instance == instance)
+            last = select(func.max(_EVENT.c.seq)).where(_EVENT.c.instance == instance)
+            return StoredInstance(
+                instance=self._record(connection, instance),
+                live={key: body.encode() for key, body in connection.execute(live)},
+                work_items=_work_items(connection, _listed(_WORK_ITEM, instance, "open", None)),
+                interventions=_interventions(connection, _listed(_INTERVENTION, instance, "open", None)),
+                next_seq=_next(connection.execute(last).scalar()),
+            )
+
+    def find_instance(self, prefix: str) -> str:
+        """The instance with this id, else the only one whose id begins so.
+
+        Raises UnknownInstance, AmbiguousInstance.
+        """
+        columns = _INSTANCE.c
+        statement = select(columns.id).where(columns.id >= prefix, columns.id < prefix + _LAST)
+        with self._database.read() as connection:
+            found: list[str] = list(connection.execute(statement.order_by(columns.id).limit(_CANDIDATES)).scalars())
+        if not found or not prefix:
+            raise UnknownInstance(prefix, self._database.name)
+        if len(found) > 1 and found[0] != prefix:
+            raise AmbiguousInstance(prefix, found)
+        return found[0]
+
+    def instance(self, instance: str) -> InstanceRecord:
+        """Its row alone. Raises UnknownInstance."""
+        with self._database.read() as connection:
+            return self._record(connection, instance)
+
+    def instances(
+        self, *, status: str | None = None, before: InstanceRecord | None = None, limit: int = 50
+    ) -> list[InstanceRecord]:
+        """Newest first; `before` is the last one of the page before."""
+        columns = _INSTANCE.c
+        statement = select(_INSTANCE).order_by(columns.created_at.desc(), columns.id.desc()).limit(limit)
+        if status is not None:
+            statement = statement.where(columns.status == status)
+        if before is not None:
+            statement = statement.where(tuple_(columns.created_at, columns.id) < (before.created_at, before.id))
+        with self._database.read() as connection:
+            return [_record(row) for row in connection.execute(statement)]
+
+    def due_instances(self, now: datetime, limit: int = 50) -> list[str]:
+        """Ids of instances whose next timer is due, longest due first."""
+        columns = _INSTANCE.c
+        statement = select(columns.id).where(columns.due <= dump_time(now)).order_by(columns.due).limit(limit)
+        with self._database.read() as connection:
+            return list(connection.execute(statement).scalars())
+
+    def events(
+        self,
+        instance: str,
+        *,
+        after: int = -1,
+        types: Collection[str] | None = None,
+        element: str | None = None,
+        limit: int | None = None,
+    ) -> list[Event]:
+        """In order, those numbered higher than `after`."""
+        columns = _EVENT.c
+        statement = select(columns.seq, columns.at, columns.type, columns.element, columns.branch, columns.data)
+        statement = statement.where(columns.instance == instance, columns.seq > after)
+        if types is not None:
+            statement = statement.where(columns.type.in_([str(each) for each in types]))
+        if element is not None:
+            statement = statement.where(columns.element == element)
+        with self._database.read() as connection:
+            return [load_event(*row) for row in connection.execute(statement.order_by(columns.seq).limit(limit))]
+
+    def work_items(
+        self, *, instance: str | None = None, status: str | None = "open", limit: int | None = None
+    ) -> list[WorkItem]:
+        """Oldest first; `status` None: all."""
+        with self._database.read() as connection:
+            return _work_items(connection, _listed(_WORK_ITEM, instance, status, limit))
+
+    def work_item(self, id: str) -> WorkItem:
+        """Raises UnknownTask."""
+        return load_work_item(self._body(_WORK_ITEM, id, "work item"))
+
+    def interventions(
+        self, *, instance: str | None = None, status: str | None = "open", limit: int | None = None
+    ) -> list[Intervention]:
+        """Oldest first; `status` None: all."""
+        with self._database.read() as connection:
+            return _interventions(connection, _listed(_INTERVENTION, instance, status, limit))
+
+    def intervention(self, id: str) -> Intervention:
+        """Raises UnknownTask."""
+        return Intervention.model_validate_json(self._body(_INTERVENTION, id, "intervention"))
+
+    def _of_definition(self, column: ColumnElement[Any], definition_hash: str) -> bytes:
+        with self._database.read() as connection:
+            found = connection.execute(select(column).where(_DEFINITION.c.hash == definition_hash)).scalar()
+        if found is None:
+            raise UnknownDefinition(definition_hash, self._database.name)
+        return bytes(found)
+
+    def _body(self, listed: Table, id: str, kind: str) -> str:
+        with self._database.read() as connection:
+            found = connection.execute(select(listed.c.body).where(listed.c.id == id)).scalar()
+        if found is None:
+            raise UnknownTask(kind, id, self._database.name)
+        body: str = found
+        return body
+
+    def _record(self, connection: Connection, instance: str) -> InstanceRecord:
+        found = connection.execute(select(_INSTANCE).where(_INSTANCE.c.id == instance)).one_or_none()
+        if found is None:
+            raise UnknownInstance(instance, self._database.name)
+        return _record(found)
+
+
+def _record(row: Row[Any]) -> InstanceRecord:
+    fields = {
+        **row._mapping,
+        "settings": load(row.settings),
+        "counters": load(row.counters),
+        "head": None if row.head is None else row.head.hex(),
+        "due": load_time(row.due),
+    }
+    return InstanceRecord(**fields)
+
+
+def _next(last: int | None) -> int:
+    return 0 if last is None else last + 1
+
+
+def _listed(listed: Table, instance: str | None, status: str | None, limit: int | None) -> Select[Any]:
+    """Bodies of work items or interventions, oldest first."""
+    columns = listed.c
+    statement = select(columns.body).order_by(columns.created_at, columns.id).limit(limit)
+    if instance is not None:
+        statement = statement.where(columns.instance == instance)
+    return statement if status is None else statement.where(columns.status == status)
+
+
+def _work_items(connection: Connection, statement: Select[Any]) -> list[WorkItem]:
+    return [load_work_item(body) for body in connection.execute(statement).scalars()]
+
+
+def _interventions(connection: Connection, statement: Select[Any]) -> list[Intervention]:
+    return [Intervention.model_validate_json(body) for body in connection.execute(statement).scalars()]

@@ -1,0 +1,99 @@
+"""The store on a SQL database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sqlalchemy import Connection, select
+from sqlalchemy.exc import IntegrityError
+
+from engine.store.advance import RUNNING, Advance, NewInstance
+from engine.store.commit import AdvanceWriter
+from engine.store.database import Database
+from engine.store.documents import dump
+from engine.store.errors import ContradictoryAdvance, InstanceExists, UnknownDefinition
+from engine.store.journal import InstanceJournal
+from engine.store.read_ahead import values_of
+from engine.store.reader import Reader
+from engine.store.sources import InstanceSource
+from engine.store.tables import DefinitionRow, InstanceRow, table
+
+_INSTANCE, _DEFINITION = table(InstanceRow), table(DefinitionRow)
+
+
+class SqlStore(Reader):
+    """`InstanceStore` on a database. May be used from any thread; what `source` gives, by one at a time."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
+        self._advances = AdvanceWriter(database)
+        self._add_definition = database.dialect.insert_or_ignore(_DEFINITION)
+
+    def deploy(self, definition_json: bytes, definition_hash: str, source: bytes, name: str, file: str) -> None:
+        """Keep a definition and the file it was read from. The same again changes nothing."""
+        row = {"hash": definition_hash, "name": name, "file": file, "source": source, "body": definition_json}
+        with self._database.write() as connection:
+            connection.execute(self._add_definition, row)
+
+    def create(self, new: NewInstance, first: Advance | None = None) -> int:
+        """Make an instance, with its first advance in the same transaction; its version after that.
+
+        Raises InstanceExists, UnknownDefinition, and what `commit` raises.
+        """
+        with self._database.write() as connection:
+            self._insert(connection, new)
+            return 0 if first is None else self._write(connection, first)
+
+    def commit(self, advance: Advance) -> int:
+        """Make an advance durable, all of it or nothing; the instance's new version.
+
+        Raises VersionConflict when the instance has another version or epoch, UnknownInstance, ContradictoryAdvance.
+        """
+        with self._database.write() as connection:
+            return self._write(connection, advance)
+
+    def source(self, instance: str) -> InstanceSource:
+        return InstanceSource(self._database, instance)
+
+    def journal(self, instance: str) -> InstanceJournal:
+        return InstanceJournal(self._database, instance)
+
+    def values_of(self, hashes: Iterable[str]) -> dict[str, bytes]:
+        """Canonical JSON by hash; a hash that is not stored is absent."""
+        return values_of(self._database, hashes)
+
+    def checkpoint_wal(self) -> bool:
+        """Empty the log beside the database into it: what was purged is in neither then. False: the log is in use."""
+        return self._database.checkpoint_wal()
+
+    def close(self) -> None:
+        self._database.close()
+
+    def _insert(self, connection: Connection, new: NewInstance) -> None:
+        definition = select(_DEFINITION.c.hash).where(_DEFINITION.c.hash == new.definition)
+        if connection.execute(definition).one_or_none() is None:
+            raise UnknownDefinition(new.definition, self._database.name)
+        row = {
+            "id": new.id,
+            "definition": new.definition,
+            "process": new.process,
+            "status": RUNNING,
+            "starter": new.starter,
+            "settings": dump(new.settings),
+            "counters": "{}",
+            "version": 0,
+            "epoch": new.epoch,
+            "uncheckpointed": 0,
+            "created_at": new.at,
+            "updated_at": new.at,
+        }
+        try:
+            connection.execute(_INSTANCE.insert(), row)
+        except IntegrityError as error:
+            raise InstanceExists(new.id) from error
+
+    def _write(self, connection: Connection, advance: Advance) -> int:
+        try:
+            return self._advances.write(connection, advance)
+        except IntegrityError as error:
+            raise ContradictoryAdvance(advance.instance, str(error.orig)) from error
