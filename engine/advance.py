@@ -25,7 +25,7 @@ from engine.spiff.driven import DrivenActivity
 from engine.spiff.loops import DrivenMultiInstance
 from engine.spiff.stall import why_stalled
 from engine.spiff.task import DONE, DrivenTask
-from governance.human_loop.intervention import Intervention
+from governance.human_loop.intervention import Intervention, expire
 from governance.ports import Clock
 from governance.snapshots.model import CommitMeta
 from governance.vocabulary import Producer
@@ -51,7 +51,7 @@ class Advancing:
 
     def move(self) -> Status:
         """Let the tokens move, then commit."""
-        return self._advance(lambda: None)
+        return self._advance(self._expire)
 
     def complete_jobs(self, results: list[tuple[int, Outcome | Exception]]) -> Status:
         """Results of work done outside, in the order of their tasks; what came too late is dropped."""
@@ -84,20 +84,7 @@ class Advancing:
         def apply() -> None:
             task_id = self.instance.held[closed.id]
             task = self._live(task_id)
-            self.instance.put_intervention(closed)
-            answer = closed.answer
-            assert answer is not None
-            self.instance.log.add(
-                EventType.INTERVENTION_ANSWERED,
-                closed.element,
-                closed.branch,
-                id=closed.id,
-                decision=answer.decision,
-                by=answer.by,
-                reason=answer.reason,
-                status=closed.status,
-            )
-            self._resume(task)
+            self._close(closed, task)
 
         return self._advance(apply)
 
@@ -168,6 +155,30 @@ class Advancing:
             return None
         self.hooks.pipeline.incident(task, str(result), type(result).__name__)
         return None
+
+    def _close(self, closed: Intervention, task: DrivenTask) -> None:
+        self.instance.put_intervention(closed)
+        answer = closed.answer
+        assert answer is not None
+        self.instance.log.add(
+            EventType.INTERVENTION_ANSWERED,
+            closed.element,
+            closed.branch,
+            id=closed.id,
+            decision=answer.decision,
+            by=answer.by,
+            reason=answer.reason,
+            status=closed.status,
+        )
+        self._resume(task)
+
+    def _expire(self) -> None:
+        """Interventions whose time is over are closed by their stated default."""
+        instance = self.instance
+        for id, task_id in list(instance.held.items()):
+            asked = instance.interventions[id]
+            if asked.due is not None and asked.default is not None and asked.due <= instance.at:
+                self._close(expire(asked, instance.at), self._live(task_id))
 
     def _resume(self, task: DrivenTask) -> None:
         run: ActivityRun = task.activity

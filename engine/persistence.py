@@ -56,7 +56,7 @@ class StoreCommitter:
             reason=instance.reason,
             at=instance.at,
             head=final_head(instance),
-            due=workflow.next_due(),
+            due=next_due(instance),
             counters={"tasks": workflow.counter, "raised": instance.raised, "visits": instance.visits},
             live_upserts=[(key, orjson.dumps(row)) for key, row in rows.items()],
             live_deletes=gone,
@@ -90,6 +90,14 @@ def final_head(instance: Instance) -> str | None:
         return head
     root = instance.workflow.task_tree.token
     return None if root is None else root.head
+
+
+def next_due(instance: Instance) -> datetime | None:
+    """When the instance has to be looked at again by itself: its next timer, or an intervention that expires."""
+    expiring = (instance.interventions[id] for id in instance.held)
+    moments = [datetime.fromisoformat(each.due) for each in expiring if each.due and each.default]
+    timer = instance.workflow.next_due()
+    return min([*moments, *([] if timer is None else [timer])], default=None)
 
 
 def graph_from(store: InstanceStore, instance: str) -> SnapshotGraph:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bpmn.timers import parse_duration
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun
 from engine.instance import Instance
@@ -12,6 +13,8 @@ from engine.spiff.task import DrivenTask
 from governance.human_loop.detector import Verdict
 from governance.human_loop.intervention import Decision, Intervention, Kind
 from governance.policy import Policy
+from governance.ports import timestamp
+from governance.snapshots.canonical import canonical, digest
 
 
 class People:
@@ -35,35 +38,46 @@ class People:
         """Hold the token with a durable intervention."""
         instance = self._instance
         instance.raised += 1
-        intervention = Intervention.model_validate(
-            {
-                "id": f"{instance.id}-{instance.raised}",
-                "instance": instance.id,
-                "trigger": verdict.trigger,
-                "level": verdict.level,
-                "kind": kind,
-                "element": task.element_id or task.task_spec.name,
-                "branch": task.token.branch,
-                "created_at": instance.at,
-                "message": message,
-                "shown": dict(shown),
-                "options": tuple(options),
-                "default": policy.approval.default if policy.approval.due else None,
-                "roles": policy.approval.roles,
-                "four_eyes": policy.approval.four_eyes,
-            }
+        intervention = Intervention(
+            id=f"{instance.id}-{instance.raised}",
+            instance=instance.id,
+            trigger=verdict.trigger,
+            level=verdict.level,
+            kind=kind,
+            element=task.element_id or task.task_spec.name,
+            branch=task.token.branch,
+            created_at=instance.at,
+            message=message,
+            shown=dict(shown),
+            shown_hash=digest(canonical(dict(shown))),
+            options=tuple(options),
+            **self._terms(policy, options),
         )
         run.holds.append(intervention.id)
         instance.put_intervention(intervention, task.id)
-        instance.log.add(
+        self._log(intervention)
+
+    def _terms(self, policy: Policy, options: Sequence[Decision]) -> dict[str, Any]:
+        """Who may answer, and by when; the stated default counts where it is one of the options."""
+        approval = policy.approval
+        due = parse_duration(approval.due).after(self._instance.workflow.now) if approval.due else None
+        return {
+            "roles": approval.roles,
+            "four_eyes": approval.four_eyes,
+            "due": None if due is None else timestamp(due),
+            "default": approval.default if due is not None and approval.default in options else None,
+        }
+
+    def _log(self, intervention: Intervention) -> None:
+        self._instance.log.add(
             EventType.INTERVENTION_RAISED,
             intervention.element,
             intervention.branch,
             id=intervention.id,
             trigger=intervention.trigger.value,
             level=intervention.level.value,
-            kind=kind,
-            message=message,
+            kind=intervention.kind,
+            message=intervention.message,
         )
 
     def tell(self, task: DrivenTask, verdict: Verdict, message: str, **data: Any) -> None:

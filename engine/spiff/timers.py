@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import heapq
-from datetime import datetime, timedelta
-from typing import Any
+from datetime import datetime
 
 from SpiffWorkflow.bpmn.specs.event_definitions.timer import CycleTimerEventDefinition, TimerEventDefinition
 
 from bpmn.expressions.program import Program
+from bpmn.timers import Cycle, parse_cycle, parse_date, parse_duration
 from engine.spiff.task import DrivenTask
 
 DUE = "due"
@@ -41,21 +41,23 @@ class CycleTimer(CycleTimerEventDefinition):
         super().__init__(name, text)
 
     def cycle_complete(self, my_task: DrivenTask) -> bool:
-        top, data = my_task.workflow.top_workflow, my_task.internal_data
+        now, data = my_task.workflow.top_workflow.now, my_task.internal_data
         if DUE not in data:
-            left, start, every = _recurrence(_text(self.expression, my_task), top.now)
-            data.update(ticks_left=left, every=every.total_seconds())
-            arm(my_task, start)
+            cycle = parse_cycle(_text(self.expression, my_task))
+            data.update(ticks_left=cycle.repetitions, started=now.isoformat(), ticks=0)
+            arm(my_task, _tick(cycle, now, 0))
             return False
-        moment = datetime.fromisoformat(data[DUE])
-        if moment > top.now or data["ticks_left"] == 0:
+        if datetime.fromisoformat(data[DUE]) > now or data["ticks_left"] == 0:
             return False
-        data["ticks_left"] -= 1
+        data["ticks"] += 1
+        if data["ticks_left"] is not None:
+            data["ticks_left"] -= 1
         if data["ticks_left"] == 0:
             data["event_fired"] = True
-            arm(my_task, moment)  # looked at once more: now it is over
+            arm(my_task, now)  # looked at once more: now it is over
         else:
-            arm(my_task, moment + timedelta(seconds=data["every"]))
+            cycle = parse_cycle(_text(self.expression, my_task))
+            arm(my_task, _tick(cycle, datetime.fromisoformat(data["started"]), data["ticks"]))
         return True
 
 
@@ -70,24 +72,12 @@ def _text(expression: str | Program, my_task: DrivenTask) -> str:
 
 
 def _moment(text: str, now: datetime) -> datetime:
-    value: Any = TimerEventDefinition.parse_time_or_duration(text)
-    if isinstance(value, datetime):
-        return value
-    moment: datetime = now + TimerEventDefinition.get_timedelta_from_start(value, now)
+    return parse_duration(text).after(now) if text.strip().startswith("P") else parse_date(text)
+
+
+def _tick(cycle: Cycle, started: datetime, ticks: int) -> datetime:
+    """When tick number `ticks`, from 0, is due: after an interval, or at the stated start and then every interval."""
+    moment = cycle.start or cycle.interval.after(started)
+    for _ in range(ticks):
+        moment = cycle.interval.after(moment)
     return moment
-
-
-def _recurrence(text: str, now: datetime) -> tuple[int, datetime, timedelta]:
-    """Ticks (-1: no end), the first one, and the interval of `Rn/start/interval` in its ISO 8601 forms."""
-    parts = text.upper().replace("--", "/").removeprefix("R").split("/")
-    ticks = int(parts[0]) if parts[0] else -1
-    parse = TimerEventDefinition.parse_time_or_duration
-    first = parse(parts[1])
-    second = parse(parts[2]) if len(parts) > 2 else None
-    if isinstance(first, datetime):
-        return ticks, first, TimerEventDefinition.get_timedelta_from_start(second, first)
-    if isinstance(second, datetime):
-        every = TimerEventDefinition.get_timedelta_from_end(first, second)
-        return ticks, second - every, every
-    every = TimerEventDefinition.get_timedelta_from_start(first, now)
-    return ticks, now + every, every
