@@ -17,6 +17,11 @@ def extensions(element: Xml) -> Iterator[Xml]:
             yield from child
 
 
+def extended(root: Xml) -> Iterator[Xml]:
+    """Every BPMN element with extension elements or attributes of other namespaces, in document order."""
+    yield from root.xpath("//bpmn:*[bpmn:extensionElements or @*[namespace-uri()]]", namespaces={"bpmn": BPMN})
+
+
 def extension(element: Xml, namespace: str, name: str) -> Xml | None:
     """The first extension element of that name."""
     tag = qualified(namespace, name)

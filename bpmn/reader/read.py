@@ -12,6 +12,7 @@ from bpmn.namespaces import BPMN, qualified
 from bpmn.reader.collaboration import read_message_flows, read_participants
 from bpmn.reader.data import read_data
 from bpmn.reader.elements import documentation
+from bpmn.reader.ignored import report_ignored
 from bpmn.reader.lanes import read_lanes
 from bpmn.reader.layout import read_layout
 from bpmn.reader.reading import Reading
@@ -57,6 +58,7 @@ def read(data: bytes, file: str, limits: Limits) -> ReadFile:
         message_flows=read_message_flows(reading, roots),
         layout=read_layout(root),
     )
+    report_ignored(reading)
     return ReadFile(definition=definition, root=root, findings=tuple(reading.findings))
 
 

@@ -8,12 +8,13 @@ from bpmn.check.rule import Place, Problem, Rule
 from bpmn.check.supported import BEHAVIORS, ELEMENTS, EVENTS
 from bpmn.definition import Element
 from bpmn.findings import near_match
+from bpmn.reader.kinds import FLOW_NODES
 
 
 def _check(place: Place) -> Iterator[Problem]:
     for element in place.scope.elements.values():
         if element.kind not in ELEMENTS:
-            near = near_match(element.kind, ELEMENTS)
+            near = None if element.kind in FLOW_NODES else near_match(element.kind, ELEMENTS)
             message = f"{element.kind} is not supported" + (f"; did you mean {near}?" if near else "")
             yield _problem(element, message, element.kind, tuple(sorted(ELEMENTS)))
         elif element.kind in EVENTS:
