@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from bpmn.definition import AgentConfig, Element
 from bpmn.reader.agents import AGENT_JOB, read_agent
@@ -32,25 +32,41 @@ class Surroundings:
     outgoing: Mapping[str, list[str]]
 
 
-def read_element(identifier: str, kind: str, node: Xml, around: Surroundings) -> Element:
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """A flow node's XML element, and its children by name."""
+
+    id: str
+    kind: str
+    xml: Xml
+    parts: Mapping[str, list[Xml]]
+
+    def first(self, name: str) -> Xml | None:
+        """The first child of that name."""
+        return next(iter(self.parts.get(name, ())), None)
+
+
+def read_element(identifier: str, kind: str, xml: Xml, around: Surroundings) -> Element:
     """The flow node with all it says of itself, but for a sub-process's scope."""
-    parts = children_by_name(node)
+    node = _Node(identifier, kind, xml, children_by_name(xml))
     fields: dict[str, Any] = {}
     if kind in EVENTS:
         fields = _event(node, around)
     elif kind in ACTIVITIES:
-        fields = _activity(identifier, kind, node, parts, around)
+        fields = _activity(node, around)
+        if kind in _ADDITIONS:
+            fields |= _ADDITIONS[kind](node, around)
     elif kind == "eventBasedGateway":
-        fields = {"instantiate": is_true(node, "instantiate")}
+        fields = {"instantiate": is_true(xml, "instantiate")}
     return Element(
         id=identifier,
         kind=kind,
-        name=attribute(node, "name"),
-        documentation=documentation(parts),
-        line=node.sourceline,
+        name=attribute(xml, "name"),
+        documentation=documentation(node.parts),
+        line=xml.sourceline,
         incoming=tuple(around.incoming.get(identifier, ())),
         outgoing=tuple(around.outgoing.get(identifier, ())),
-        default=_default(identifier, node, around),
+        default=_default(node, around),
         lane=around.lanes.of_node.get(identifier),
         **fields,
     )
@@ -63,82 +79,77 @@ def documentation(parts: Mapping[str, list[Xml]]) -> str | None:
     return "\n\n".join(filter(None, map(text_of, parts["documentation"]))) or None
 
 
-def _default(identifier: str, node: Xml, around: Surroundings) -> str | None:
-    reference = attribute(node, "default")
-    outgoing = dict.fromkeys(around.outgoing.get(identifier, ()))
-    return around.reading.refer(node, "default", reference, outgoing, "outgoing sequence flow")
+def _default(node: _Node, around: Surroundings) -> str | None:
+    outgoing = dict.fromkeys(around.outgoing.get(node.id, ()))
+    reference = attribute(node.xml, "default")
+    return around.reading.refer(node.xml, "default", reference, outgoing, "outgoing sequence flow")
 
 
-def _event(node: Xml, around: Surroundings) -> dict[str, Any]:
-    stops = node.get("cancelActivity", node.get("isInterrupting", "true"))
+def _event(node: _Node, around: Surroundings) -> dict[str, Any]:
+    interrupting = attribute(node.xml, "cancelActivity") or attribute(node.xml, "isInterrupting")
     return {
-        "event": read_event(node, around.reading, around.roots),
-        "attached_to": attribute(node, "attachedToRef"),
-        "interrupting": stops not in ("false", "0"),
+        "event": read_event(node.xml, around.reading, around.roots),
+        "attached_to": attribute(node.xml, "attachedToRef"),
+        "interrupting": interrupting not in ("false", "0"),
     }
 
 
-def _activity(
-    identifier: str, kind: str, node: Xml, parts: Mapping[str, list[Xml]], around: Surroundings
-) -> dict[str, Any]:
-    reading, roots = around.reading, around.roots
-    agent, schema = read_agent(node, kind, reading)
-    inputs, outputs = read_data(parts, reading, roots)
-    fields: dict[str, Any] = {
-        "loop": read_loop(parts, reading, roots),
-        "job_type": _job_type(node, kind, agent, reading),
+def _activity(node: _Node, around: Surroundings) -> dict[str, Any]:
+    reading, roots, xml = around.reading, around.roots, node.xml
+    agent, schema = read_agent(xml, node.kind, reading)
+    inputs, outputs = read_data(node.parts, reading, roots)
+    return {
+        "loop": read_loop(node.parts, reading, roots),
+        "job_type": _job_type(node, agent, reading),
         "data_inputs": inputs,
         "data_outputs": outputs,
         "outputs_schema": schema or outputs_schema_of(outputs),
         "agent": agent,
-        "for_compensation": is_true(node, "isForCompensation"),
-        "start_quantity": reading.count(node, "startQuantity", "quantity") or 1,
-        "completion_quantity": reading.count(node, "completionQuantity", "quantity") or 1,
+        "for_compensation": is_true(xml, "isForCompensation"),
+        "start_quantity": reading.count(xml, "startQuantity", "quantity") or 1,
+        "completion_quantity": reading.count(xml, "completionQuantity", "quantity") or 1,
     }
-    if kind in _ADDITIONS:
-        fields |= _ADDITIONS[kind](identifier, node, parts, around)
-    return fields
 
 
-def _job_type(node: Xml, kind: str, agent: AgentConfig | None, reading: Reading) -> str | None:
-    job = read_job_type(node, kind, reading)
+def _job_type(node: _Node, agent: AgentConfig | None, reading: Reading) -> str | None:
+    job = read_job_type(node.xml, node.kind, reading)
     if agent is None:
         return job
     if job not in (None, AGENT_JOB):
         message = "the activity has an agent and a job type"
-        reading.error("job-type", message, node, found=f"gov:agent and {job}", allowed=("one of them",))
+        reading.error("job-type", message, node.xml, found=f"gov:agent and {job}", allowed=("one of them",))
     return AGENT_JOB
 
 
-def _script(_: str, node: Xml, parts: Mapping[str, list[Xml]], __: Surroundings) -> dict[str, Any]:
-    return {"script": read_script(node, parts.get("script", [None])[0])}
+def _script(node: _Node, around: Surroundings) -> dict[str, Any]:
+    return {"script": read_script(node.xml, node.first("script"))}
 
 
-def _message(_: str, node: Xml, __: Mapping[str, list[Xml]], around: Surroundings) -> dict[str, Any]:
+def _message(node: _Node, around: Surroundings) -> dict[str, Any]:
     return {
-        "event": message_of(node, around.reading, around.roots),
-        "instantiate": is_true(node, "instantiate"),
+        "event": message_of(node.xml, around.reading, around.roots),
+        "instantiate": is_true(node.xml, "instantiate"),
     }
 
 
-def _person(identifier: str, node: Xml, _: Mapping[str, list[Xml]], around: Surroundings) -> dict[str, Any]:
-    lane = around.lanes.by_id.get(around.lanes.of_node.get(identifier, ""))
-    return {"assignment": read_assignment(node, lane)}
+def _person(node: _Node, around: Surroundings) -> dict[str, Any]:
+    lane = around.lanes.by_id.get(around.lanes.of_node.get(node.id, ""))
+    return {"assignment": read_assignment(node.xml, lane)}
 
 
-def _call(_: str, node: Xml, __: Mapping[str, list[Xml]], around: Surroundings) -> dict[str, Any]:
-    called = attribute(node, "calledElement")
+def _call(node: _Node, around: Surroundings) -> dict[str, Any]:
+    called = attribute(node.xml, "calledElement")
     if called is not None and called not in around.roots.processes:
         unqualified = called.rpartition(":")[2]
         called = unqualified if unqualified in around.roots.processes else called
     return {"called": called}
 
 
-def _sub_process(_: str, node: Xml, __: Mapping[str, list[Xml]], ___: Surroundings) -> dict[str, Any]:
-    return {"triggered_by_event": is_true(node, "triggeredByEvent")}
+def _sub_process(node: _Node, around: Surroundings) -> dict[str, Any]:
+    return {"triggered_by_event": is_true(node.xml, "triggeredByEvent")}
 
 
-_ADDITIONS = {
+_ADDITIONS: Final = {
     "scriptTask": _script,
     "sendTask": _message,
     "receiveTask": _message,

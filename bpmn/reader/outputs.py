@@ -7,6 +7,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+import orjson
+
 from bpmn.findings import near_match
 from bpmn.reader.types import JSON_TYPES
 
@@ -54,6 +56,7 @@ def _parse_schema(text: str) -> Mapping[str, Any]:
         raise OutputsError(f"not JSON: {error}", text[:60], ("JSON Schema", "name:type, name:type")) from error
     if schema.get("type", "object") != "object":
         raise OutputsError("the outputs of an activity are one object", repr(schema["type"]), ('"type": "object"',))
+    _check_storable(schema, text)
     _check_schema(schema)
     _refuse_remote(schema)
     return {"type": "object", **schema}
@@ -61,6 +64,14 @@ def _parse_schema(text: str) -> Mapping[str, Any]:
 
 def _refuse_constant(name: str) -> Any:
     raise ValueError(f"{name} is not JSON")
+
+
+def _check_storable(schema: Any, text: str) -> None:
+    """Definitions are stored as JSON in UTF-8, which has neither half surrogates nor integers of any size."""
+    try:
+        orjson.dumps(schema)
+    except orjson.JSONEncodeError as error:
+        raise OutputsError(f"not JSON that can be stored: {error}", text[:60], ("JSON Schema",)) from error
 
 
 def _check_schema(schema: Any) -> None:

@@ -70,6 +70,15 @@ def test_the_hash_is_that_of_the_content() -> None:
     assert definition_hash(loose) != definition_hash(found)
 
 
+def test_scopes_nested_as_deep_as_is_read_come_back() -> None:
+    inner = ""
+    for level in range(50):
+        inner = f'<subProcess id="n{level}"><startEvent id="s{level}"/>{inner}</subProcess>'
+    deep = loaded(chain('<task id="a"/>').replace(b"</process>", inner.encode() + b"</process>")).definition
+    assert from_json(orjson.loads(orjson.dumps(to_json(deep)))) == deep
+    assert len(definition_hash(deep)) == 64
+
+
 def broken(**changes: Any) -> dict[str, Any]:
     """The JSON of a definition with some fields replaced."""
     return {**to_json(definition(chain('<task id="a"/>'))), **changes}

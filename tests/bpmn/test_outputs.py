@@ -39,6 +39,8 @@ def test_json_schema() -> None:
         ("{", "not JSON", "{"),
         ('{"a": NaN}', "NaN is not JSON", '{"a": NaN}'),
         ('{"a":' * 100_000, "not JSON", '{"a":' * 12),
+        ('{"default": "\\ud800"}', "can be stored", None),
+        ('{"maximum": 1000000000000000000000000}', "can be stored", None),
         ('{"type": "array"}', "one object", "'array'"),
         ('{"properties": {"a": {"type": "strng"}}}', "not a JSON Schema", None),
         ('{"properties": {"a": {"$ref": "http://192.0.2.1/x"}}}', "leads outside", "http://192.0.2.1/x"),
