@@ -66,7 +66,10 @@ class Advance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InstanceRecord:
-    """The row of an instance. `uncheckpointed` counts the entries committed since its last checkpoint."""
+    """The row of an instance.
+
+    `uncheckpointed` counts the entries committed since its last checkpoint, less those that the checkpoint holds.
+    """
 
     id: str
     definition: str

@@ -9,10 +9,11 @@ from sqlalchemy import Connection, Executable, Update, bindparam, delete, select
 
 from engine.people.work_item import WorkItem
 from engine.store.advance import COMPLETED, Advance
-from engine.store.checkpoints import entries_in
+from engine.store.checkpoints import entries_held, entries_in
 from engine.store.database import Database
-from engine.store.documents import dump, dump_time, dump_work_item
-from engine.store.errors import StoreError, UnknownInstance, VersionConflict
+from engine.store.documents import dump, dump_bytes, dump_time, dump_work_item
+from engine.store.errors import UnknownInstance, VersionConflict
+from engine.store.packing import pack
 from engine.store.tables import (
     CheckpointRow,
     EventRow,
@@ -59,33 +60,33 @@ class AdvanceWriter:
             if rows:
                 connection.execute(statement, rows)
 
-        if connection.execute(self._claim, _claimed(advance)).rowcount != 1:
-            raise self._refused(connection, advance)
+        number = self._claimed(connection, advance)
         execute(self._add_values, _value_rows(advance))
-        execute(self._add_commits, _commit_rows(advance))
-        execute(self._add_checkpoint, _checkpoint_rows(advance))
-        execute(self._add_events, _event_rows(advance))
-        execute(self._put_live, _live_rows(advance))
-        execute(self._drop_live, [{"of_instance": advance.instance, "of_key": key} for key in advance.live_deletes])
-        execute(self._put_work_items, [_listed(item, dump_work_item(item)) for item in advance.work_items])
-        execute(
-            self._put_interventions,
-            [_listed(each, each.model_dump_json(exclude_defaults=True)) for each in advance.interventions],
-        )
+        execute(self._add_commits, _commit_rows(number, advance))
+        execute(self._add_checkpoint, _checkpoint_rows(number, advance))
+        execute(self._add_events, _event_rows(number, advance))
+        execute(self._put_live, _live_rows(number, advance))
+        execute(self._drop_live, [{"of_instance": number, "of_key": key} for key in advance.live_deletes])
+        execute(self._put_work_items, [_listed(number, each, dump_work_item(each)) for each in advance.work_items])
+        execute(self._put_interventions, [_listed(number, each, _json(each)) for each in advance.interventions])
         if advance.status == COMPLETED:
-            execute(self._purge, [{"of_instance": advance.instance}])
+            execute(self._purge, [{"of_instance": number}])
         else:
-            execute(
-                self._purge_run, [{"of_instance": advance.instance, "of_run": run} for run in advance.journal_purge]
-            )
+            execute(self._purge_run, [{"of_instance": number, "of_run": run} for run in advance.journal_purge])
         return advance.version + 1
 
-    def _refused(self, connection: Connection, advance: Advance) -> StoreError:
-        columns = select(_INSTANCE.c.version, _INSTANCE.c.epoch).where(_INSTANCE.c.id == advance.instance)
-        found = connection.execute(columns).one_or_none()
-        if found is None:
-            return UnknownInstance(advance.instance, self._database_name)
-        return VersionConflict(advance.instance, (advance.version, advance.epoch), (found.version, found.epoch))
+    def _claimed(self, connection: Connection, advance: Advance) -> int:
+        """The instance's number, after the compare-and-set of its row."""
+        columns = _INSTANCE.c
+        held = connection.execute(
+            select(columns.number, columns.version, columns.epoch).where(columns.id == advance.instance)
+        ).one_or_none()
+        if held is None:
+            raise UnknownInstance(advance.instance, self._database_name)
+        number: int = held.number
+        if connection.execute(self._claim, {"of_instance": number, **_state(advance)}).rowcount != 1:
+            raise VersionConflict(advance.instance, (advance.version, advance.epoch), (held.version, held.epoch))
+        return number
 
 
 def _claim() -> Update:
@@ -94,7 +95,7 @@ def _claim() -> Update:
     return (
         update(_INSTANCE)
         .where(
-            columns.id == bindparam("of_instance"),
+            columns.number == bindparam("of_instance"),
             columns.version == bindparam("of_version"),
             columns.epoch == bindparam("of_epoch"),
         )
@@ -106,15 +107,14 @@ def _claim() -> Update:
             due=bindparam("due"),
             counters=bindparam("counters"),
             updated_at=bindparam("updated_at"),
-            uncheckpointed=columns.uncheckpointed * bindparam("kept") + bindparam("written"),
+            uncheckpointed=columns.uncheckpointed * bindparam("kept") + bindparam("counted"),
         )
     )
 
 
-def _claimed(advance: Advance) -> Row:
-    checkpointed = advance.checkpoint is not None
+def _state(advance: Advance) -> Row:
+    checkpoint = advance.checkpoint
     return {
-        "of_instance": advance.instance,
         "of_version": advance.version,
         "of_epoch": advance.epoch,
         "status": str(advance.status),
@@ -123,58 +123,62 @@ def _claimed(advance: Advance) -> Row:
         "due": dump_time(advance.due),
         "counters": dump(advance.counters),
         "updated_at": advance.at,
-        "kept": 0 if checkpointed else 1,
-        "written": 0 if checkpointed else entries_in(advance.commits),
+        "kept": 1 if checkpoint is None else 0,
+        "counted": entries_in(advance.commits) if checkpoint is None else -entries_held(checkpoint[1]),
     }
 
 
 def _value_rows(advance: Advance) -> list[Row]:
-    return [{"hash": bytes.fromhex(value_hash), "body": body} for value_hash, body in advance.values]
+    return [{"hash": bytes.fromhex(value_hash), "body": pack(body)} for value_hash, body in advance.values]
 
 
-def _commit_rows(advance: Advance) -> list[Row]:
+def _commit_rows(number: int, advance: Advance) -> list[Row]:
     return [
         {
-            "instance": advance.instance,
-            "id": bytes.fromhex(commit.id),
+            "instance": number,
             "generation": commit.generation,
-            "body": dump(dump_commit(commit)),
+            "id": bytes.fromhex(commit.id),
+            "body": pack(dump_bytes(dump_commit(commit))),
         }
         for commit in advance.commits
     ]
 
 
-def _checkpoint_rows(advance: Advance) -> list[Row]:
+def _checkpoint_rows(number: int, advance: Advance) -> list[Row]:
     if advance.checkpoint is None:
         return []
     snapshot, contents = advance.checkpoint
-    return [{"instance": advance.instance, "snapshot": bytes.fromhex(snapshot), "body": dump(contents)}]
+    return [{"instance": number, "snapshot": bytes.fromhex(snapshot), "body": pack(dump_bytes(contents))}]
 
 
-def _event_rows(advance: Advance) -> list[Row]:
+def _event_rows(number: int, advance: Advance) -> list[Row]:
     return [
         {
-            "instance": advance.instance,
+            "instance": number,
             "seq": event.seq,
             "at": event.at,
             "type": event.type.value,
             "element": event.element,
             "branch": event.branch,
-            "data": dump(event.data),
+            "data": pack(dump_bytes(event.data)),
         }
         for event in advance.events
     ]
 
 
-def _live_rows(advance: Advance) -> list[Row]:
-    return [{"instance": advance.instance, "key": key, "body": body.decode()} for key, body in advance.live_upserts]
+def _live_rows(number: int, advance: Advance) -> list[Row]:
+    return [{"instance": number, "key": key, "body": body.decode()} for key, body in advance.live_upserts]
 
 
-def _listed(record: WorkItem | Intervention, body: str) -> Row:
+def _json(intervention: Intervention) -> str:
+    return intervention.model_dump_json(exclude_defaults=True)
+
+
+def _listed(number: int, record: WorkItem | Intervention, body: str) -> Row:
     """What lists are made of is in columns; the record is in the body."""
     return {
         "id": record.id,
-        "instance": record.instance,
+        "instance": number,
         "status": record.status,
         "created_at": record.created_at,
         "body": body,

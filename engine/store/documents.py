@@ -11,17 +11,23 @@ import orjson
 
 from engine.events import Event, EventType
 from engine.people.work_item import WorkItem
+from engine.store.packing import unpack
 from governance.ports import timestamp
 from governance.snapshots.canonical import canonical, decode
 
 
 def dump(value: Any) -> str:
     """Compact JSON. Raises NotJson for what is none."""
+    return dump_bytes(value).decode()
+
+
+def dump_bytes(value: Any) -> bytes:
+    """Compact JSON in UTF-8. Raises NotJson for what is none."""
     try:
-        return orjson.dumps(value, default=_plain).decode()
+        return orjson.dumps(value, default=_plain)
     except TypeError:
         # Integers over 64 bits take the careful way; what is no JSON at all is named by it.
-        return canonical(value).decode()
+        return canonical(value)
 
 
 def load(text: str | bytes) -> Any:
@@ -37,8 +43,8 @@ def load_work_item(text: str) -> WorkItem:
     return WorkItem(**{**data, "groups": tuple(data["groups"])})
 
 
-def load_event(seq: int, at: str, type: str, element: str | None, branch: str, data: str) -> Event:
-    return Event(seq, at, EventType(type), element, branch, load(data))
+def load_event(seq: int, at: str, type: str, element: str | None, branch: str, data: bytes) -> Event:
+    return Event(seq, at, EventType(type), element, branch, load(unpack(data)))
 
 
 def dump_time(at: datetime | None) -> str | None:

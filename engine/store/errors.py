@@ -128,11 +128,9 @@ class UnknownTask(StoreError):
         super().__init__(f"no {kind} {id!r} in {database}; `governor inbox list` shows the open ones")
 
 
-class DamagedSnapshot(StoreError):
-    """A stored snapshot whose content is not what its id says."""
+class Damaged(StoreError):
+    """Something stored by the hash of its content is not what its hash says. `kind` is "snapshot" or "value"."""
 
-    def __init__(self, instance: str, snapshot: str, database: str) -> None:
-        self.instance, self.snapshot, self.database = instance, snapshot, database
-        super().__init__(
-            f"{database}: snapshot {snapshot} of instance {instance} was altered or damaged; put a backup in place"
-        )
+    def __init__(self, kind: str, hash: str, database: str) -> None:
+        self.kind, self.hash, self.database = kind, hash, database
+        super().__init__(f"{database}: {kind} {hash} was altered or damaged; put a backup in its place")

@@ -11,7 +11,7 @@ from engine.store.advance import COMPLETED
 from engine.store.database import Database
 from engine.store.documents import dump, load
 from engine.store.errors import UnknownInstance
-from engine.store.tables import InstanceRow, JournalRow, table
+from engine.store.tables import InstanceRow, JournalRow, number_of, table
 
 _INSTANCE, _JOURNAL = table(InstanceRow), table(JournalRow)
 
@@ -26,7 +26,7 @@ class InstanceJournal:
     def get(self, run: str, call: str) -> dict[str, Any] | None:
         columns = _JOURNAL.c
         statement = select(columns.body).where(
-            columns.instance == self._instance, columns.run == run, columns.call == call
+            columns.instance == number_of(self._instance), columns.run == run, columns.call == call
         )
         with self._database.read() as connection:
             body = connection.execute(statement).scalar()
@@ -39,11 +39,11 @@ class InstanceJournal:
         An answer that comes after the instance was completed is not kept: nothing would purge it any more.
         Raises UnknownInstance, NotJson.
         """
-        row = {"instance": self._instance, "run": run, "call": call, "body": dump(answer)}
-        status = select(_INSTANCE.c.status).where(_INSTANCE.c.id == self._instance)
+        body = dump(answer)
+        statement = select(_INSTANCE.c.number, _INSTANCE.c.status).where(_INSTANCE.c.id == self._instance)
         with self._database.write() as connection:
-            found = connection.execute(status).scalar()
+            found = connection.execute(statement).one_or_none()
             if found is None:
                 raise UnknownInstance(self._instance, self._database.name)
-            if found != COMPLETED:
-                connection.execute(self._add, row)
+            if found.status != COMPLETED:
+                connection.execute(self._add, {"instance": found.number, "run": run, "call": call, "body": body})

@@ -6,10 +6,13 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Final
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select
 
 from engine.store.database import Database
+from engine.store.errors import Damaged
+from engine.store.packing import unpack
 from engine.store.tables import ValueRow, table
+from governance.snapshots.canonical import digest
 
 _VALUE = table(ValueRow)
 
@@ -22,10 +25,8 @@ SMALL: Final = 65_536
 def values_of(database: Database, hashes: Iterable[str]) -> dict[str, bytes]:
     """Canonical JSON by hash; a hash that is not stored is absent."""
     found: dict[str, bytes] = {}
-    with database.read() as connection:
-        for chunk in chunks(hashes):
-            statement = select(_VALUE.c.hash, _VALUE.c.body).where(_VALUE.c.hash.in_(_raw(chunk)))
-            found.update((value_hash.hex(), body) for value_hash, body in connection.execute(statement))
+    for chunk in chunks(hashes):
+        found.update(_read(database, chunk))
     return found
 
 
@@ -49,19 +50,14 @@ class ReadAhead:
     def take(self, value_hash: str) -> bytes:
         """Raises KeyError for a hash that is not stored."""
         if value_hash not in self._ready:
-            self._read(value_hash)
+            self._read_around(value_hash)
         return self._ready.pop(value_hash)
 
-    def _read(self, value_hash: str) -> None:
+    def _read_around(self, value_hash: str) -> None:
         chunk = self._expected.get(value_hash, (value_hash,))
-        for each in chunk:
-            self._expected[each] = (each,)
-        wanted = bytes.fromhex(value_hash)
-        statement = select(_VALUE.c.hash, _VALUE.c.body).where(
-            _VALUE.c.hash.in_(_raw(chunk)), (func.length(_VALUE.c.body) <= SMALL) | (_VALUE.c.hash == wanted)
-        )
-        with self._database.read() as connection:
-            self._ready.update((found.hex(), body) for found, body in connection.execute(statement))
+        self._expected.update((each, (each,)) for each in chunk)
+        small = func.length(_VALUE.c.body) <= SMALL
+        self._ready.update(_read(self._database, chunk, small | (_VALUE.c.hash == bytes.fromhex(value_hash))))
 
 
 def chunks(hashes: Iterable[str]) -> Iterator[tuple[str, ...]]:
@@ -70,5 +66,13 @@ def chunks(hashes: Iterable[str]) -> Iterator[tuple[str, ...]]:
         yield chunk
 
 
-def _raw(hashes: Iterable[str]) -> list[bytes]:
-    return [bytes.fromhex(each) for each in hashes]
+def _read(database: Database, chunk: Iterable[str], *where: ColumnElement[bool]) -> Iterator[tuple[str, bytes]]:
+    """Raises Damaged."""
+    wanted = _VALUE.c.hash.in_([bytes.fromhex(each) for each in chunk])
+    with database.read() as connection:
+        rows = connection.execute(select(_VALUE.c.hash, _VALUE.c.body).where(wanted, *where)).all()
+    for value_hash, stored in rows:
+        body = unpack(stored)
+        if digest(body) != value_hash.hex():
+            raise Damaged("value", value_hash.hex(), database.name)
+        yield value_hash.hex(), body

@@ -14,6 +14,7 @@ from engine.store.advance import InstanceRecord, StoredInstance
 from engine.store.database import Database
 from engine.store.documents import dump_time, load, load_event, load_time, load_work_item
 from engine.store.errors import AmbiguousInstance, UnknownDefinition, UnknownInstance, UnknownTask
+from engine.store.packing import unpack
 from engine.store.tables import (
     DefinitionRow,
     EventRow,
@@ -21,6 +22,7 @@ from engine.store.tables import (
     InterventionRow,
     LiveRow,
     WorkItemRow,
+    number_of,
     table,
 )
 from governance.human_loop.intervention import Intervention
@@ -50,8 +52,8 @@ class Reader:
     def load(self, instance: str) -> StoredInstance:
         """All of it as of one moment. Raises UnknownInstance."""
         with self._database.read() as connection:
-            live = select(_LIVE.c.key, _LIVE.c.body).where(_LIVE.c.instance == instance)
-            last = select(func.max(_EVENT.c.seq)).where(_EVENT.c.instance == instance)
+            live = select(_LIVE.c.key, _LIVE.c.body).where(_LIVE.c.instance == number_of(instance))
+            last = select(func.max(_EVENT.c.seq)).where(_EVENT.c.instance == number_of(instance))
             return StoredInstance(
                 instance=self._record(connection, instance),
                 live={key: body.encode() for key, body in connection.execute(live)},
@@ -112,7 +114,7 @@ class Reader:
         """In order, those numbered higher than `after`."""
         columns = _EVENT.c
         statement = select(columns.seq, columns.at, columns.type, columns.element, columns.branch, columns.data)
-        statement = statement.where(columns.instance == instance, columns.seq > after)
+        statement = statement.where(columns.instance == number_of(instance), columns.seq > after)
         if types is not None:
             statement = statement.where(columns.type.in_([str(each) for each in types]))
         if element is not None:
@@ -147,7 +149,7 @@ class Reader:
             found = connection.execute(select(column).where(_DEFINITION.c.hash == definition_hash)).scalar()
         if found is None:
             raise UnknownDefinition(definition_hash, self._database.name)
-        return bytes(found)
+        return unpack(found)
 
     def _body(self, listed: Table, id: str, kind: str) -> str:
         with self._database.read() as connection:
@@ -166,7 +168,7 @@ class Reader:
 
 def _record(row: Row[Any]) -> InstanceRecord:
     fields = {
-        **row._mapping,
+        **{name: value for name, value in row._mapping.items() if name != "number"},
         "settings": load(row.settings),
         "counters": load(row.counters),
         "head": None if row.head is None else row.head.hex(),
@@ -184,7 +186,7 @@ def _listed(listed: Table, instance: str | None, status: str | None, limit: int 
     columns = listed.c
     statement = select(columns.body).order_by(columns.created_at, columns.id).limit(limit)
     if instance is not None:
-        statement = statement.where(columns.instance == instance)
+        statement = statement.where(columns.instance == number_of(instance))
     return statement if status is None else statement.where(columns.status == status)
 
 

@@ -9,9 +9,10 @@ from sqlalchemy import Connection, Row, func, select
 
 from engine.store.database import Database
 from engine.store.documents import load
-from engine.store.errors import DamagedSnapshot
+from engine.store.errors import Damaged
+from engine.store.packing import unpack
 from engine.store.read_ahead import ReadAhead
-from engine.store.tables import CheckpointRow, SnapshotRow, table
+from engine.store.tables import CheckpointRow, SnapshotRow, number_of, table
 from governance.snapshots.commits import load_commit
 from governance.snapshots.model import Commit
 
@@ -34,7 +35,7 @@ class InstanceSource:
     def commits(self, snapshot: str) -> list[Commit]:
         """The commit, and those of its generation and of generations below that were not given yet.
 
-        Empty if it is not stored. Raises DamagedSnapshot.
+        Empty if it is not stored. Raises Damaged.
         """
         with self._database.read() as connection:
             rows = self._rows_around(connection, bytes.fromhex(snapshot))
@@ -46,7 +47,7 @@ class InstanceSource:
 
     def checkpoint(self, snapshot: str) -> Mapping[str, Any] | None:
         """The contents of this snapshot, if they were stored before the source was first asked for any."""
-        columns, mine = _CHECKPOINT.c, _CHECKPOINT.c.instance == self._instance
+        columns, mine = _CHECKPOINT.c, _CHECKPOINT.c.instance == number_of(self._instance)
         if self._checkpointed is None:
             with self._database.read() as connection:
                 self._checkpointed = frozenset(connection.execute(select(columns.snapshot).where(mine)).scalars())
@@ -55,7 +56,7 @@ class InstanceSource:
             return None
         with self._database.read() as connection:
             body = connection.execute(select(columns.body).where(mine, columns.snapshot == wanted)).scalar_one()
-        contents: dict[str, Any] = load(body)
+        contents: dict[str, Any] = load(unpack(body))
         self._ahead.expect(_values_shown(contents))
         return contents
 
@@ -65,7 +66,7 @@ class InstanceSource:
 
     def _rows_around(self, connection: Connection, wanted: bytes) -> Sequence[Row[Any]]:
         """Rows of whole generations, highest first, so that none is read twice; `wanted` alone if it came late."""
-        columns, mine = _SNAPSHOT.c, _SNAPSHOT.c.instance == self._instance
+        columns, mine = _SNAPSHOT.c, _SNAPSHOT.c.instance == number_of(self._instance)
         asked = connection.execute(select(_SNAPSHOT).where(mine, columns.id == wanted)).one_or_none()
         if asked is None or asked.generation in self._given:
             return [] if asked is None else [asked]
@@ -77,9 +78,9 @@ class InstanceSource:
         return connection.execute(rows.order_by(columns.generation.desc())).all()
 
     def _commit(self, row: Row[Any]) -> Commit:
-        commit = load_commit(load(row.body))
+        commit = load_commit(load(unpack(row.body)))
         if commit.id != row.id.hex():
-            raise DamagedSnapshot(self._instance, row.id.hex(), self._database.name)
+            raise Damaged("snapshot", row.id.hex(), self._database.name)
         return commit
 
 

@@ -13,6 +13,7 @@ from engine.store.database import Database
 from engine.store.documents import dump
 from engine.store.errors import ContradictoryAdvance, InstanceExists, UnknownDefinition
 from engine.store.journal import InstanceJournal
+from engine.store.packing import pack
 from engine.store.read_ahead import values_of
 from engine.store.reader import Reader
 from engine.store.sources import InstanceSource
@@ -31,7 +32,13 @@ class SqlStore(Reader):
 
     def deploy(self, definition_json: bytes, definition_hash: str, source: bytes, name: str, file: str) -> None:
         """Keep a definition and the file it was read from. The same again changes nothing."""
-        row = {"hash": definition_hash, "name": name, "file": file, "source": source, "body": definition_json}
+        row = {
+            "hash": definition_hash,
+            "name": name,
+            "file": file,
+            "source": pack(source),
+            "body": pack(definition_json),
+        }
         with self._database.write() as connection:
             connection.execute(self._add_definition, row)
 

@@ -1,21 +1,23 @@
 """The tables, and nothing else.
 
-Times are fixed-width UTC timestamps, so that text order is time order. Hashes are 16 raw bytes. JSON is text, but for
-values and definitions, whose bytes are what their hash is of. Only live rows are small for sure: the other tables keep
-their rows in the order they were written, since SQLite moves what is long out of a table clustered by key.
+Times are fixed-width UTC timestamps, so that text order is time order. Hashes are 16 raw bytes. What is kept for good
+and in great numbers is packed bytes, the rest is JSON text. An instance has a number, which its other rows carry in
+place of its id. Tables of small rows are clustered by their key (WITHOUT ROWID); values are not, for they are long and
+their keys random.
 """
 
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final
 
-from sqlalchemy import Index, Table, Text, text
+from sqlalchemy import Index, ScalarSelect, Table, Text, select, text
 from sqlalchemy.orm import registry
 from sqlmodel import Field, SQLModel
 
 SCHEMA_VERSION: Final = 1
 
-_INSTANCE: Final = "gov_instance.id"
+_INSTANCE: Final = "gov_instance.number"
+_CLUSTERED: Final[Any] = {"sqlite_with_rowid": False}
 
 
 class Base(SQLModel, registry=registry()):
@@ -35,7 +37,9 @@ class DefinitionRow(Base, table=True):
     name: str
     file: str
     source: bytes
+    """Packed."""
     body: bytes
+    """Packed JSON."""
 
 
 class InstanceRow(Base, table=True):
@@ -50,7 +54,8 @@ class InstanceRow(Base, table=True):
             postgresql_where=text("due IS NOT NULL"),
         ),
     )
-    id: str = Field(primary_key=True)
+    number: int | None = Field(default=None, primary_key=True)
+    id: str = Field(unique=True)
     definition: str = Field(foreign_key="gov_definition.hash")
     process: str
     status: str
@@ -71,41 +76,45 @@ class LiveRow(Base, table=True):
     """A scope or a task that is alive; changed in place."""
 
     __tablename__ = "gov_live"
-    __table_args__: ClassVar[Any] = {"sqlite_with_rowid": False}
-    instance: str = Field(primary_key=True, foreign_key=_INSTANCE)
+    __table_args__: ClassVar[Any] = _CLUSTERED
+    instance: int = Field(primary_key=True, foreign_key=_INSTANCE)
     key: str = Field(primary_key=True)
     body: str = Field(sa_type=Text)
 
 
 class EventRow(Base, table=True):
     __tablename__ = "gov_event"
-    instance: str = Field(primary_key=True, foreign_key=_INSTANCE)
+    __table_args__: ClassVar[Any] = _CLUSTERED
+    instance: int = Field(primary_key=True, foreign_key=_INSTANCE)
     seq: int = Field(primary_key=True)
     at: str
     type: str
     element: str | None
     branch: str
-    data: str = Field(sa_type=Text)
+    data: bytes
+    """Packed JSON."""
 
 
 class SnapshotRow(Base, table=True):
-    """A commit: what one step wrote, carried and shows."""
+    """A commit: what one step wrote, carried and shows. Those that are read together stand together."""
 
     __tablename__ = "gov_snapshot"
-    __table_args__: ClassVar[Any] = (Index("gov_snapshot_by_generation", "instance", "generation"),)
-    instance: str = Field(primary_key=True, foreign_key=_INSTANCE)
+    __table_args__: ClassVar[Any] = (Index("gov_snapshot_by_id", "instance", "id", unique=True), _CLUSTERED)
+    instance: int = Field(primary_key=True, foreign_key=_INSTANCE)
+    generation: int = Field(primary_key=True)
     id: bytes = Field(primary_key=True)
-    generation: int
-    body: str = Field(sa_type=Text)
+    body: bytes
+    """Packed JSON of `dump_commit`."""
 
 
 class CheckpointRow(Base, table=True):
     """The whole contents of a snapshot, so that rebuilding them need not begin at the start."""
 
     __tablename__ = "gov_checkpoint"
-    instance: str = Field(primary_key=True, foreign_key=_INSTANCE)
+    instance: int = Field(primary_key=True, foreign_key=_INSTANCE)
     snapshot: bytes = Field(primary_key=True)
-    body: str = Field(sa_type=Text)
+    body: bytes
+    """Packed JSON of `Contents.dump()`."""
 
 
 class ValueRow(Base, table=True):
@@ -114,6 +123,7 @@ class ValueRow(Base, table=True):
     __tablename__ = "gov_value"
     hash: bytes = Field(primary_key=True)
     body: bytes
+    """Packed canonical JSON."""
 
 
 class WorkItemRow(Base, table=True):
@@ -123,7 +133,7 @@ class WorkItemRow(Base, table=True):
         Index("gov_work_item_by_instance", "instance", "status", "created_at", "id"),
     )
     id: str = Field(primary_key=True)
-    instance: str = Field(foreign_key=_INSTANCE)
+    instance: int = Field(foreign_key=_INSTANCE)
     status: str
     created_at: str
     body: str = Field(sa_type=Text)
@@ -136,7 +146,7 @@ class InterventionRow(Base, table=True):
         Index("gov_intervention_by_instance", "instance", "status", "created_at", "id"),
     )
     id: str = Field(primary_key=True)
-    instance: str = Field(foreign_key=_INSTANCE)
+    instance: int = Field(foreign_key=_INSTANCE)
     status: str
     created_at: str
     body: str = Field(sa_type=Text)
@@ -146,7 +156,7 @@ class JournalRow(Base, table=True):
     """A model's answer in a running activity; the only EPHEMERAL data ever stored, and not for long."""
 
     __tablename__ = "gov_journal"
-    instance: str = Field(primary_key=True, foreign_key=_INSTANCE)
+    instance: int = Field(primary_key=True, foreign_key=_INSTANCE)
     run: str = Field(primary_key=True)
     call: str = Field(primary_key=True)
     body: str = Field(sa_type=Text)
@@ -155,3 +165,9 @@ class JournalRow(Base, table=True):
 def table(row: type[Base]) -> Table:
     """The table of a row class, for Core statements."""
     return Base.metadata.tables[str(row.__tablename__)]
+
+
+def number_of(instance: str) -> ScalarSelect[int]:
+    """The number of the instance with this id, for use inside a statement; NULL if there is none."""
+    instances = table(InstanceRow)
+    return select(instances.c.number).where(instances.c.id == instance).scalar_subquery()
