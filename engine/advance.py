@@ -7,7 +7,7 @@ on one thread; the work of services and agents is done between advances by a `Wo
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -21,7 +21,8 @@ from engine.governed.hooks import GovernedHooks
 from engine.governed.pipeline import completed
 from engine.instance import Incident, Instance, Status
 from engine.spiff.census import is_token
-from engine.spiff.driven import DrivenActivity
+from engine.spiff.driven import DrivenActivity, try_again
+from engine.spiff.events import deliver
 from engine.spiff.loops import DrivenMultiInstance
 from engine.spiff.stall import why_stalled
 from engine.spiff.task import DONE, DrivenTask
@@ -75,6 +76,17 @@ class Advancing:
             self.instance.log.add(EventType.WORK_ITEM_COMPLETED, item.element, item.branch, id=item.id, by=by)
             outcome = Outcome(outputs=outputs, confidence=1.0, producer=Producer.HUMAN, decision=f"done by {by}")
             self._finish(task, self.hooks.pipeline.complete(task, outcome))
+
+        return self._advance(apply)
+
+    def correlate(self, message: str, payload: Mapping[str, Any]) -> Status:
+        """A message from outside. Raises NotAwaited."""
+
+        def apply() -> None:
+            receiver = deliver(self.instance.workflow, message, payload)
+            self.instance.log.add(
+                EventType.MESSAGE_RECEIVED, receiver.element_id, receiver.token.branch, message=message
+            )
 
         return self._advance(apply)
 
@@ -207,14 +219,12 @@ class Advancing:
         self.instance.incidents.pop(task.id, None)
         task.activity = None
         self.instance.log.add(EventType.INCIDENT_RESOLVED, task.element_id, task.token.branch, how="retry")
-        if task.entered:
-            task._ready()
-        else:
-            task.task_spec._update(task)
+        try_again(task)
 
     def _live(self, task_id: int) -> DrivenTask:
         task = self.instance.task(task_id)
         assert task is not None, f"task {task_id} is not live"
+        self.instance.touch(task)
         return task
 
     def _conclude(self) -> None:

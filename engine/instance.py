@@ -14,7 +14,7 @@ from engine.process_index import ProcessIndex
 from engine.spiff.build import Specs
 from engine.spiff.task import DrivenTask
 from engine.spiff.workflow import DrivenWorkflow
-from governance.human_loop.intervention import Intervention
+from governance.human_loop.intervention import Intervention, withdraw
 from governance.ports import timestamp
 from governance.snapshots.graph import SnapshotGraph
 from governance.vocabulary import Layer
@@ -115,15 +115,22 @@ class Instance:
         else:
             self.held.pop(intervention.id, None)
 
+    def touch(self, task: DrivenTask) -> None:
+        """What is kept with a task changed: save its row again."""
+        self.workflow.dirty[task.id] = task
+
     def fail(self, task: DrivenTask, error: str, kind: str) -> None:
+        self.touch(task)
         element = task.element_id or task.task_spec.name
         self.incidents[task.id] = Incident(task.id, element, error, kind)
         self.log.add(EventType.INCIDENT, element, task.token.branch, error=error, kind=kind)
 
     def release(self, task: DrivenTask) -> None:
-        """Forget what waited outside for a task that was cancelled or has gone on."""
+        """Forget what waited outside for a task that was cancelled."""
         self.jobs.pop(task.id, None)
         self.incidents.pop(task.id, None)
+        for id in task.activity.holds:
+            self.put_intervention(withdraw(self.interventions[id]))
         item = self.work_items.pop(task.id, None)
         if item is not None:
             self.put_work_item(replace(item, status="cancelled"))

@@ -76,6 +76,7 @@ class Compressing:
             instance.log.add(EventType.D1, element.id, token.branch, **decision.record())
         if decision.snapshot_after != token.head:
             task.token = replace(token, head=decision.snapshot_after)
+            instance.touch(task)
             run.lowered.extend(change.key for change in decision.changes)
         return decision
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +13,7 @@ from engine.governed.compressing import Compressing
 from engine.governed.instances import Instances
 from engine.governed.joining import Joining
 from engine.governed.measuring import Measuring, brief
-from engine.governed.open_writes import OpenWrites
+from engine.governed.open_writes import OpenWrites, working_writes
 from engine.governed.outputs import Outputs
 from engine.governed.people import People
 from engine.governed.pipeline import Pipeline
@@ -110,8 +110,6 @@ class GovernedHooks:
     def interrupt(self, event: DrivenTask, interrupted: Sequence[DrivenTask]) -> None:
         """What the activity did is put aside, readable; the event goes on from where the activity began."""
         lost = sorted({head for task in interrupted for head in self._heads(task)} - {event.token.head})
-        for task in interrupted:
-            self._release(task)
         token: Token = event.token
         context = ContextLayerManager(self._instance.graph, token.head, branch=token.branch, scope=token.scope)
         names = ", ".join(sorted(task.element_id or task.task_spec.name for task in interrupted))
@@ -145,6 +143,21 @@ class GovernedHooks:
     def close_instances(self, task: DrivenTask, children: Sequence[DrivenTask]) -> bool:
         return self.instances.close(task, children)
 
+    def dropped(self, task: DrivenTask) -> None:
+        self._instance.release(task)
+
+    def received(self, task: DrivenTask, payload: Mapping[str, Any]) -> None:
+        """Data of a message, signal or error becomes process variables."""
+        token: Token = task.token
+        element = task.task_spec.bpmn_id
+        context = ContextLayerManager(self._instance.graph, token.head, branch=token.branch, scope=token.scope)
+        for name, value in payload.items():
+            context.write(Layer.WORKING, name, value, producer=Producer.SERVICE)
+        head = context.commit("event", element, self._instance.at)
+        self.open_writes.add(token.branch, working_writes(self._instance.graph.get(head)))
+        task.token = replace(token, head=head)
+        task.data = self.view(task.token)
+
     def failed(self, task: DrivenTask, error: Exception) -> bool | None:
         """An element that raised is an incident: it stays, and may be tried again."""
         if task.token is None:
@@ -170,9 +183,3 @@ class GovernedHooks:
         if not inner and task.token is not None:
             heads.append(task.token.head)
         return heads
-
-    def _release(self, task: DrivenTask) -> None:
-        self._instance.release(task)
-        scope = self._instance.workflow.subprocesses.get(task.id)
-        for other in [*(scope.live.values() if scope is not None else ()), *task.down]:
-            self._release(other)

@@ -15,6 +15,7 @@ from engine.governed.open_writes import OpenWrites, working_writes
 from engine.governed.people import People
 from engine.governed.services import Services
 from engine.governed.token import Token
+from engine.governed.variables import Variables
 from engine.instance import Instance
 from engine.spiff.task import DrivenTask
 from governance.human_loop.detector import Verdict
@@ -128,7 +129,8 @@ class Outputs:
         hashes: Mapping[str, str],
     ) -> None:
         report = self._measuring.measure(token, element.resolved.policy)
-        task.token = replace(token, action=report.action.value)
+        task.token = token = replace(token, action=report.action.value)
+        task.data = Variables(self._instance.graph.contents(token.head), self._instance.graph.values, token)
         data: dict[str, Any] = {"attention": brief(report), "head": token.head}
         if hashes:
             data["outputs"] = dict(hashes)

@@ -71,7 +71,7 @@ class Scopes:
     def _call(self, task: DrivenTask, element: Element, token: Token) -> Token:
         graph = self._instance.graph
         generation = graph.get(token.head).generation
-        scope = f"{element.id}@{generation}" + (f"({token.branch})" if token.branch else "")
+        scope = f"{element.id}@{generation}{token.branch.replace('/', '|')}"  # a space's name holds no slash
         meta = put_meta(
             graph.values, EntryMeta(activity=element.id, branch=token.branch, created_at=self._instance.at)
         )

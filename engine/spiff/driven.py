@@ -14,6 +14,17 @@ from SpiffWorkflow.util.task import TaskState
 from engine.spiff.pruning import CLOSED
 from engine.spiff.task import DONE, DrivenTask
 
+NOT_REACHED = "not_reached"
+"""Marks a task that failed when its token arrived, before it could run."""
+
+
+def try_again(my_task: DrivenTask) -> None:
+    """Repeat the step that failed: arriving, or running."""
+    if my_task.internal_data.pop(NOT_REACHED, False):
+        my_task.task_spec._update(my_task)
+    else:
+        my_task._ready()
+
 
 class Driven:
     """Behaviour common to all elements.
@@ -37,6 +48,7 @@ class Driven:
             ready = self._update_hook(my_task)  # type: ignore[attr-defined]
         except Exception as error:
             my_task._set_state(TaskState.STARTED)
+            my_task.internal_data[NOT_REACHED] = True
             my_task.workflow.top_workflow.hooks.failed(my_task, error)
             return
         if ready:

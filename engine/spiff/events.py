@@ -7,7 +7,8 @@ nothing to do with it. Here it goes to the activity it came from, then to the ac
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from SpiffWorkflow.bpmn.specs.control import BoundaryEventSplit
 from SpiffWorkflow.bpmn.specs.event_definitions.item_aware_event import (
@@ -16,12 +17,16 @@ from SpiffWorkflow.bpmn.specs.event_definitions.item_aware_event import (
     SignalEventDefinition,
 )
 from SpiffWorkflow.bpmn.specs.event_definitions.message import MessageEventDefinition
+from SpiffWorkflow.bpmn.specs.event_definitions.multiple import MultipleEventDefinition
 from SpiffWorkflow.bpmn.specs.mixins.events.intermediate_event import BoundaryEvent
 from SpiffWorkflow.bpmn.util.event import BpmnEvent
 from SpiffWorkflow.util.task import TaskState
 
 from engine.errors import EngineError
 from engine.spiff.task import DrivenTask
+
+if TYPE_CHECKING:
+    from engine.spiff.workflow import DrivenWorkflow
 
 
 class UncaughtError(EngineError):
@@ -32,7 +37,18 @@ class UncaughtError(EngineError):
         super().__init__(f"{element}: error {code or name or '(no code)'} reached no error boundary event")
 
 
-class ScopedError(ErrorEventDefinition):
+class CarriesData:
+    """What an event brings along is handed to the hooks."""
+
+    name: str
+
+    def update_task_data(self, my_task: DrivenTask) -> None:
+        payload = my_task.internal_data.get(self.name)
+        if payload:
+            my_task.workflow.top_workflow.hooks.received(my_task, payload)
+
+
+class ScopedError(CarriesData, ErrorEventDefinition):
     """An error end event throws towards the activities around it."""
 
     def throw(self, my_task: DrivenTask) -> None:
@@ -40,25 +56,51 @@ class ScopedError(ErrorEventDefinition):
             raise UncaughtError(my_task.element_id or "", self.code, self.name)
 
 
-class ScopedEscalation(EscalationEventDefinition):
+class ScopedEscalation(CarriesData, EscalationEventDefinition):
     """An escalation goes outwards until somebody catches it; uncaught it does no harm."""
 
     def throw(self, my_task: DrivenTask) -> None:
         _throw_outwards(my_task, EscalationEventDefinition, self.code, None)
 
 
-class InstanceMessage(MessageEventDefinition):
+class InstanceMessage(CarriesData, MessageEventDefinition):
     """A message; thrown without payload."""
 
     def throw(self, my_task: DrivenTask) -> None:
         my_task.workflow.top_workflow.catch(BpmnEvent(self, payload={}))
 
 
-class InstanceSignal(SignalEventDefinition):
+class InstanceSignal(CarriesData, SignalEventDefinition):
     """A signal, offered to everything in the instance that waits for it."""
 
     def throw(self, my_task: DrivenTask) -> None:
         my_task.workflow.top_workflow.catch(BpmnEvent(self, payload={}))
+
+
+class NotAwaited(EngineError):
+    """A message that nothing in the instance waits for."""
+
+    def __init__(self, name: str, awaited: list[str]) -> None:
+        self.name, self.awaited = name, awaited
+        super().__init__(f"message {name}: nothing waits for it; awaited are {', '.join(awaited) or 'none'}")
+
+
+def deliver(workflow: DrivenWorkflow, name: str, payload: Mapping[str, Any]) -> DrivenTask:
+    """Give a message to the one that has waited for it longest. Raises NotAwaited."""
+    event = BpmnEvent(InstanceMessage(name), payload=dict(payload))
+    waiting = [task for _, task in sorted(workflow.event_manager.tasks.items())]
+    for task in waiting:
+        if task.task_spec.catches(task, event):
+            task.task_spec.catch(task, event)
+            task.task_spec._update(task)
+            return task
+    raise NotAwaited(name, sorted({each for task in waiting for each in _message_names(task)}))
+
+
+def _message_names(task: DrivenTask) -> list[str]:
+    definition = task.task_spec.event_definition
+    inner = definition.event_definitions if isinstance(definition, MultipleEventDefinition) else [definition]
+    return [each.name for each in inner if isinstance(each, MessageEventDefinition)]
 
 
 def throw_error(my_task: DrivenTask, code: str | None, name: str | None, payload: dict[str, Any] | None = None) -> bool:

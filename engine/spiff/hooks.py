@@ -7,7 +7,7 @@ unevenly over its classes, are lost at a restart, and stop at the first listener
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -67,6 +67,12 @@ class TokenHooks(Protocol):
 
     def close_instances(self, task: DrivenTask, children: Sequence[DrivenTask]) -> bool:
         """All instances are done: bring them together; False: held as in `join`."""
+
+    def dropped(self, task: DrivenTask) -> None:
+        """An activity under way was cancelled."""
+
+    def received(self, task: DrivenTask, payload: Mapping[str, Any]) -> None:
+        """An event that was caught brought data along."""
 
     def failed(self, task: DrivenTask, error: Exception) -> bool | None:
         """Running or reaching an element raised; what to return for it, or raise."""
@@ -136,6 +142,11 @@ class PlainHooks:
         else:
             spec.data_output.set(task, [item for _, item in results])
         return True
+
+    def dropped(self, task: DrivenTask) -> None: ...
+
+    def received(self, task: DrivenTask, payload: Mapping[str, Any]) -> None:
+        task.set_data(**payload)
 
     def failed(self, task: DrivenTask, error: Exception) -> bool | None:
         task.error()

@@ -62,6 +62,8 @@ class Scope:
                 self.restless[task.id] = task
         elif old & LIVE:
             del self.live[task.id]
+            if new == TaskState.CANCELLED and task.activity is not None:
+                top.hooks.dropped(task)
 
     def is_completed(self) -> bool:
         if not self.completed and not self.live:
@@ -113,6 +115,8 @@ class Scope:
             task.up.down.remove(task)
         if task._state & LIVE:
             self.top_workflow.census.moved(task.task_spec, task._state, 0)
+            if task.activity is not None:
+                self.top_workflow.hooks.dropped(task)
         for index in (self.tasks, self.live, self.ready, self.ends, self.restless):
             index.pop(task.id, None)
         self.top_workflow.note_gone(task)

@@ -32,7 +32,11 @@ class DrivenSubProcess(Driven):
         if self.spec not in top.subprocess_specs:
             raise WorkflowTaskException(self.get_missing_subworkflow_error(my_task), task=my_task)  # type: ignore[attr-defined]
         scope = top.create_subprocess(my_task, self.spec)
-        top.hooks.open_scope(my_task, scope.task_tree)
+        try:
+            top.hooks.open_scope(my_task, scope.task_tree)
+        except Exception:
+            top.drop_scope(my_task)
+            raise
         scope.task_tree.run()
 
     def scope_completed(self, my_task: DrivenTask, scope: Scope) -> None:

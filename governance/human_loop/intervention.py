@@ -29,7 +29,7 @@ Kind = Literal[
     "system_write",
 ]
 Decision = Literal["approve", "deny", "resolve", "edit"]
-Status = Literal["open", "answered", "expired"]
+Status = Literal["open", "answered", "expired", "withdrawn"]
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
 TIMEOUT: Final = "timeout"
@@ -95,7 +95,7 @@ class Intervention(BaseModel):
             raise ValueError("shown_hash is not the hash of what is shown")
         if self.default is not None and self.default not in self.options:
             raise ValueError(f"the default {self.default!r} is none of the options")
-        if (self.status == "open") is not (self.answer is None):
+        if (self.status in ("open", "withdrawn")) is not (self.answer is None):
             raise ValueError(f"an intervention that is {self.status} with answer {self.answer}")
         return self
 
@@ -147,9 +147,16 @@ def expire(intervention: Intervention, at: str) -> Intervention:
     return intervention.model_copy(update={"status": "expired", "answer": given})
 
 
+def withdraw(intervention: Intervention) -> Intervention:
+    """The intervention closed without an answer, because what it asked about is no longer going on."""
+    _require_open(intervention)
+    return intervention.model_copy(update={"status": "withdrawn"})
+
+
 def _require_open(intervention: Intervention) -> None:
-    if intervention.answer is not None:
-        raise AlreadyClosed(intervention.id, intervention.status, intervention.answer.by)
+    if intervention.status != "open":
+        by = "the engine" if intervention.answer is None else intervention.answer.by
+        raise AlreadyClosed(intervention.id, intervention.status, by)
 
 
 def _objection(intervention: Intervention, person: str, roles: Collection[str], starter: str | None) -> str | None:

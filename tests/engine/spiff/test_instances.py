@@ -1,0 +1,109 @@
+"""Multi-instance activities and loops: ordered, isolated, repeatable."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import pytest
+
+from engine.instance import Status
+from tests.engine.models import edges, end, gateway, instances, model, script, start, sub, user
+from tests.engine.running import Plain, Run
+
+ITEMS = model(
+    start(),
+    user("m", instances(collection="items", output="res")),
+    end(),
+    edges("s > m > e"),
+)
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_results_are_in_the_order_of_the_items(order: tuple[int, ...]) -> None:
+    run = Run(ITEMS, {"items": [5, 6, 7], "x": 0}, code={"m": "o = it * 2\nx = x + it"})
+    for key in order:
+        run.do("m", key=key)
+    assert run.variables == {"items": [5, 6, 7], "x": 7, "res": [10, 12, 14]}
+    assert run.instance.status is Status.COMPLETED
+
+
+def test_plain_orders_results_by_completion() -> None:
+    plain = Plain(ITEMS, {"items": [5, 6, 7]}, code={"m": "o = it * 2"})
+    plain.do("m", 2).do("m", 0).do("m", 0)
+    assert plain.variables["res"] != [10, 12, 14]
+
+
+def test_instances_do_not_see_each_other() -> None:
+    source = model(
+        start(), script("m", "o = cfg['n']\ncfg['n'] = cfg['n'] + 1", instances(cardinality="3", output="res")), end(),
+        edges("s > m > e"),
+    )  # fmt: skip
+    assert Run(source, {"cfg": {"n": 1}}).variables["res"] == [1, 1, 1]
+    assert Plain(source, {"cfg": {"n": 1}}).variables["res"] == [1, 1, 1]
+    nested = source.replace(b"cfg['n']", b"cfg['a']['n']")
+    assert Run(nested, {"cfg": {"a": {"n": 1}}}).variables["res"] == [1, 1, 1]
+    assert Plain(nested, {"cfg": {"a": {"n": 1}}}).variables["res"] != [1, 1, 1]
+
+
+def test_a_multi_instance_activity_runs_again_in_a_loop() -> None:
+    source = model(
+        start(), script("i", "n = 0"), gateway("m", "exclusive"),
+        script("w", "o = it + n", instances(cardinality="2", output="res")), script("inc", "n = n + 1"),
+        gateway("x", "exclusive", default="out"), end(),
+        edges("s > i > m > w > inc > x", "x -n < 3-> m", "x =out=> e"),
+    )  # fmt: skip
+    assert Run(source).variables == {"n": 3, "res": [2, 3]}
+    with pytest.raises(Exception, match=r"output must be|data_ouput"):
+        Plain(source)
+
+
+def test_sequential_instances_share_one_context() -> None:
+    source = model(
+        start(), user("m", instances(collection="items", output="res", sequential=True)), end(), edges("s > m > e")
+    )
+    run = Run(source, {"items": [5, 6, 7], "x": 0}, code={"m": "o = it * 2\nx = x + it"}).do_all()
+    assert run.variables == {"items": [5, 6, 7], "x": 18, "res": [10, 12, 14]}
+
+
+def test_a_collection_may_be_an_object() -> None:
+    source = model(start(), script("m", "o = it + 1", instances(collection="items", output="res")), end(),
+                   edges("s > m > e"))  # fmt: skip
+    assert Run(source, {"items": {"a": 1, "b": 2}}).variables["res"] == {"a": 2, "b": 3}
+
+
+def test_no_items_no_instances() -> None:
+    run = Run(ITEMS, {"items": []})
+    assert (run.status, run.variables) == (Status.COMPLETED, {"items": [], "res": []})
+
+
+@pytest.mark.parametrize("sequential", [True, False])
+def test_a_completion_condition_ends_the_rest(sequential: bool) -> None:
+    marker = instances(collection="items", output="res", sequential=sequential, until="o == 12")
+    run = Run(model(start(), user("m", marker), end(), edges("s > m > e")), {"items": [5, 6, 7]}, code={"m": "o=it*2"})
+    run.do("m")
+    run.do("m", key=1)
+    assert (run.instance.status, run.variables["res"]) == (Status.COMPLETED, [10, 12])
+    assert run.instance.work_items == {}
+
+
+def test_a_standard_loop_goes_on_from_its_last_round() -> None:
+    marker = '<standardLoopCharacteristics loopMaximum="5"><loopCondition>x &lt; 3</loopCondition></standardLoopCharacteristics>'
+    source = model(start(), script("a", "x = x + 1", marker), end(), edges("s > a > e"))
+    assert Run(source, {"x": 0}).variables == {"x": 3}
+
+
+def test_instances_of_a_sub_process_split_and_join_inside() -> None:
+    inner = sub(
+        "sp", start("s2"), gateway("g"), user("a"), user("b"), gateway("j"), end("e2"),
+        edges("s2 > g > a > j > e2", "g > b > j"), inside=instances(cardinality="3"),
+    )  # fmt: skip
+    run = Run(model(start(), inner, end(), edges("s > sp > e")), {"x": 0}, code={"a": "x = x + 1", "b": "y = it"})
+    run.do_all()
+    assert run.variables == {"x": 1, "y": 2}
+
+
+def test_a_restored_multi_instance_activity_completes() -> None:
+    run = Run(ITEMS, {"items": [1, 2]}, code={"m": "o = it"})
+    run.do("m")
+    run.reload().do("m")
+    assert (run.instance.status, run.variables["res"]) == (Status.COMPLETED, [1, 2])
