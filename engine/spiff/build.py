@@ -19,6 +19,7 @@ from SpiffWorkflow.bpmn.specs.control import (
 from SpiffWorkflow.specs.MultiChoice import MultiChoice
 
 from bpmn.definition import Definition, Element, Flow, Scope
+from bpmn.walk import entered
 from engine.spiff.elements import Factory
 from engine.spiff.scripts import Always, FlowCondition
 from engine.spiff.swap import drive
@@ -38,12 +39,9 @@ def build(definition: Definition, process: str) -> Specs:
         NotRunnable: an element that the engine cannot run.
     """
     nested: dict[str, Any] = {}
-    builders = {}
-    for each in definition.processes.values():
-        builders[each.id] = _ScopeBuilder(definition, each.id, each.scope, nested).build()
-    main = builders.pop(process)
-    nested.update(builders)
-    nested[process] = main
+    for each in sorted(entered(definition)):
+        nested[each] = _ScopeBuilder(definition, each, definition.processes[each].scope, nested).build()
+    main = nested[process]
     drive(main, *nested.values())
     return Specs(main, nested)
 

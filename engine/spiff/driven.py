@@ -8,6 +8,7 @@ from SpiffWorkflow.bpmn.specs.control import BoundaryEventJoin, EventSplit
 from SpiffWorkflow.bpmn.specs.event_definitions.timer import CycleTimerEventDefinition
 from SpiffWorkflow.bpmn.specs.mixins.events.intermediate_event import BoundaryEvent, EventBasedGateway
 from SpiffWorkflow.bpmn.specs.mixins.multiinstance_task import LoopTask
+from SpiffWorkflow.specs.base import TaskSpec
 from SpiffWorkflow.specs.MultiChoice import MultiChoice
 from SpiffWorkflow.util.task import TaskState
 
@@ -106,7 +107,19 @@ class DrivenActivity(Driven):
         return my_task.workflow.top_workflow.hooks.activity(my_task, super()._run_hook)
 
 
-class DrivenBoundaryEvent(Driven):
+class DrivenCatchingEvent(Driven):
+    """Events that wait. The library walks the tree below to reset them for a later round; a round has its own task."""
+
+    event_definition: Any
+
+    def _run_hook(self, my_task: DrivenTask) -> bool | None:
+        self.event_definition.update_task_data(my_task)
+        self.event_definition.reset(my_task)
+        done: bool | None = TaskSpec._run_hook(self, my_task)
+        return done
+
+
+class DrivenBoundaryEvent(DrivenCatchingEvent):
     """An interrupting event interrupts when it fires, not after another step inside the activity."""
 
     def _on_ready_hook(self, my_task: DrivenTask) -> None:

@@ -87,7 +87,7 @@ class Factory:
     def _script(self, element: Element) -> Program | None:
         if element.script is None:
             return None
-        return compile_script(element.script.text, where=self._where(element.id, element.line))
+        return compile_script(element.script.text, where=self._where(element.id, element.script.line or element.line))
 
     def _event(self, element: Element, event: EventDefinition | None) -> Any:
         if event is None or event.kind == "none":

@@ -18,7 +18,7 @@ from SpiffWorkflow.bpmn.specs.control import (
 from SpiffWorkflow.bpmn.specs.event_definitions.conditional import ConditionalEventDefinition
 from SpiffWorkflow.bpmn.specs.event_definitions.timer import CycleTimerEventDefinition
 from SpiffWorkflow.bpmn.specs.mixins.events.event_types import CatchingEvent
-from SpiffWorkflow.bpmn.specs.mixins.events.intermediate_event import BoundaryEvent
+from SpiffWorkflow.bpmn.specs.mixins.events.intermediate_event import BoundaryEvent, EventBasedGateway
 from SpiffWorkflow.bpmn.specs.mixins.events.start_event import StartEvent
 from SpiffWorkflow.bpmn.specs.mixins.inclusive_gateway import InclusiveGateway
 from SpiffWorkflow.bpmn.specs.mixins.manual_task import ManualTask
@@ -41,6 +41,7 @@ from engine.spiff.driven import (
     DrivenActivity,
     DrivenBoundaryEvent,
     DrivenBoundaryJoin,
+    DrivenCatchingEvent,
     DrivenEventSplit,
     DrivenStartJoin,
 )
@@ -61,6 +62,8 @@ _MIXINS: tuple[tuple[type | tuple[type, ...], type], ...] = (
     (StandardLoopTask, DrivenLoop),
     (SubWorkflowTask, DrivenSubProcess),
     (BoundaryEvent, DrivenBoundaryEvent),
+    (EventBasedGateway, Driven),
+    (CatchingEvent, DrivenCatchingEvent),
     ((NoneTask, UserTask, ManualTask, ScriptEngineTask), DrivenActivity),
 )
 

@@ -77,7 +77,8 @@ def edges(*paths: str) -> str:
         parts = re.split(r"\s*(?:-(.*?)->|=(\w+)=>|>)\s*", path)
         for index in range(0, len(parts) - 3, 3):
             source, condition, name, target = parts[index : index + 4]
-            made.append(flow(name or f"f_{len(made)}_{source}_{target}", source, target, condition and escape(condition)))
+            identifier = name or f"f_{len(made)}_{source}_{target}"
+            made.append(flow(identifier, source, target, condition and escape(condition)))
     return "".join(made)
 
 
@@ -100,4 +101,5 @@ def _drawing(body: str, rng: random.Random) -> str:
     namespaces = (
         'xmlns:di="http://www.omg.org/spec/BPMN/20100524/DI" xmlns:dc="http://www.omg.org/spec/DD/20100524/DC"'
     )
-    return f'<di:BPMNDiagram {namespaces} id="diagram"><di:BPMNPlane id="plane" bpmnElement="p">{shapes}</di:BPMNPlane></di:BPMNDiagram>'
+    plane = f'<di:BPMNPlane id="plane" bpmnElement="p">{shapes}</di:BPMNPlane>'
+    return f'<di:BPMNDiagram {namespaces} id="diagram">{plane}</di:BPMNDiagram>'

@@ -87,7 +87,8 @@ def test_a_completion_condition_ends_the_rest(sequential: bool) -> None:
 
 
 def test_a_standard_loop_goes_on_from_its_last_round() -> None:
-    marker = '<standardLoopCharacteristics loopMaximum="5"><loopCondition>x &lt; 3</loopCondition></standardLoopCharacteristics>'
+    condition = "<loopCondition>x &lt; 3</loopCondition>"
+    marker = f'<standardLoopCharacteristics loopMaximum="5">{condition}</standardLoopCharacteristics>'
     source = model(start(), script("a", "x = x + 1", marker), end(), edges("s > a > e"))
     assert Run(source, {"x": 0}).variables == {"x": 3}
 

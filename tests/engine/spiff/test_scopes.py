@@ -178,7 +178,8 @@ def test_a_cycle_ticks_and_ends() -> None:
 
 
 def test_plain_needs_a_python_expression_where_the_file_says_a_duration() -> None:
-    source = model(start(), user("a"), boundary("t", "a", timer("PT1H")), end(), end("e2"), edges("s > a > e", "t > e2"))
+    flows = edges("s > a > e", "t > e2")
+    source = model(start(), user("a"), boundary("t", "a", timer("PT1H")), end(), end("e2"), flows)
     with pytest.raises(Exception, match="PT1H"):
         Plain(source)
 
