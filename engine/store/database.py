@@ -33,11 +33,14 @@ class Database:
         if url.get_backend_name() != "sqlite":
             raise BadDatabaseUrl(url.render_as_string(), f"this version does not run on {url.get_backend_name()}")
         self.dialect: Dialect = SqliteDialect(url, synchronous, patience)
-        self.name = str(url.database)
-        """What to call the database in a message."""
         self.connections = self.dialect.connect()
         self._writers = self.connections.execution_options(**{WRITING: True})
         self._prepare_schema()
+
+    @property
+    def name(self) -> str:
+        """What to call the database in a message."""
+        return self.dialect.name
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -51,7 +54,7 @@ class Database:
         with self._our_errors(), self._writers.begin() as connection:
             yield connection
 
-    def checkpoint_wal(self) -> bool:
+    def truncate_log(self) -> bool:
         """Empty the write-ahead log into the main file. False: another connection is using the log."""
         options = {"isolation_level": "AUTOCOMMIT"}
         with self._our_errors(), self.connections.execution_options(**options).connect() as connection:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from pathlib import Path
 from typing import Any, Final, Protocol
 
 from sqlalchemy import URL, Connection, Engine, Insert, Table, create_engine, event
@@ -26,7 +25,9 @@ WRITING: Final = "governor_writing"
 
 
 class Dialect(Protocol):
-    """A database system."""
+    """A database system. `name` is what to call the database in a message."""
+
+    name: str
 
     def connect(self) -> Engine: ...
 
@@ -42,7 +43,9 @@ class Dialect(Protocol):
         """The driver's error as ours; None if it does not concern the database as a whole."""
         ...
 
-    def truncate_log(self, connection: Connection) -> bool: ...
+    def truncate_log(self, connection: Connection) -> bool:
+        """Move the write-ahead log into the database and leave nothing in it. False: somebody is using it."""
+        ...
 
 
 class SqliteDialect:
@@ -50,9 +53,9 @@ class SqliteDialect:
 
     def __init__(self, url: URL, synchronous: str, patience: float) -> None:
         if not url.database or url.database == ":memory:" or url.database.startswith("file:"):
-            raise BadDatabaseUrl(str(url), "an instance must outlive the process, and this names no file")
+            raise BadDatabaseUrl(str(url), "names no file, and an instance must outlive the program")
         self._url, self._synchronous, self._patience = url, synchronous, patience
-        self.file = Path(url.database).absolute()
+        self.name = os.path.abspath(url.database)
 
     def connect(self) -> Engine:
         engine = create_engine(self._url, connect_args={"timeout": self._patience})
@@ -71,33 +74,30 @@ class SqliteDialect:
     def translate(self, error: BaseException | None) -> StoreError | None:
         if not isinstance(error, sqlite3.Error) or isinstance(error, sqlite3.IntegrityError):
             return None
-        name = str(self.file)
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
         if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            return StoreLocked(name, self._patience)
+            return StoreLocked(self.name, self._patience)
         if code == sqlite3.SQLITE_FULL:
-            return StoreFull(name)
+            return StoreFull(self.name)
         if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
-            return NotWritable(name, self._why_not_writable() or str(error))
+            return NotWritable(self.name, self._why_not_writable() or str(error))
         if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
-            return NotADatabase(name, str(error))
-        return StoreUnavailable(name, str(error), "see that it is a database of this program and its disk is well")
+            return NotADatabase(self.name, str(error))
+        return StoreUnavailable(self.name, str(error), "see whether the file is this program's and its disk is well")
 
     def truncate_log(self, connection: Connection) -> bool:
         busy, _, _ = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()
         return not busy
 
     def _why_not_writable(self) -> str | None:
-        folder = self.file.parent
-        if self.file.is_dir():
+        folder = os.path.dirname(self.name)
+        if os.path.isdir(self.name):
             return "is a folder"
-        if not folder.is_dir():
-            return f"there is no folder {folder}"
-        if not os.access(folder, os.W_OK):
-            return f"the folder {folder} is not writable"
-        if self.file.exists() and not os.access(self.file, os.W_OK):
+        if not os.path.isdir(folder):
+            return f"there is no folder {folder}, or it is closed to you"
+        if os.path.exists(self.name) and not os.access(self.name, os.W_OK):
             return "the file is not writable"
-        return None
+        return None if os.access(folder, os.W_OK) else f"the folder {folder} is not writable"
 
     def _prepare(self, connection: sqlite3.Connection, _record: Any) -> None:
         connection.isolation_level = None  # transactions begin in `_begin`, not where the driver sees fit

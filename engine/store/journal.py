@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from engine.store.advance import COMPLETED
 from engine.store.database import Database
@@ -47,3 +47,16 @@ class InstanceJournal:
                 raise UnknownInstance(self._instance, self._database.name)
             if found.status != COMPLETED:
                 connection.execute(self._add, {"instance": found.number, "run": run, "call": call, "body": body})
+
+
+def rewrite_journal(connection: Connection) -> None:
+    """Put the journal's rows into fresh pages, in the caller's transaction.
+
+    SQLite wipes a deleted row where it was last (secure_delete), but not the copies that were left in the free space
+    of pages when they were split or joined. Emptying the whole table wipes its pages. Cost: the rows of running
+    activities.
+    """
+    kept = connection.execute(select(_JOURNAL)).mappings().all()
+    connection.execute(_JOURNAL.delete())
+    if kept:
+        connection.execute(_JOURNAL.insert(), [dict(row) for row in kept])

@@ -12,6 +12,8 @@ from typing import Final
 _PACKED: Final = b"\x01"
 """First byte of what was deflated with `DICTIONARY`; no JSON text and no XML file begins with it."""
 _SHORT: Final = 48
+_MEMORY: Final = 6
+"""Two levels less than usual: such small memory the C library hands out twice as fast, and short texts lose nothing."""
 
 DICTIONARY: Final = (
     b'","options":["approve","deny"],"winner":null,"conflicts":[{"carried":{"agreed":"bases":["heads":["branches":[""t'
@@ -36,7 +38,7 @@ def pack(document: bytes) -> bytes:
     """The shorter of `document` and its deflated form."""
     if len(document) < _SHORT:
         return document
-    deflate = zlib.compressobj(6, zlib.DEFLATED, -zlib.MAX_WBITS, zdict=DICTIONARY)
+    deflate = zlib.compressobj(6, zlib.DEFLATED, -zlib.MAX_WBITS, _MEMORY, zdict=DICTIONARY)
     packed = _PACKED + deflate.compress(document) + deflate.flush()
     return packed if len(packed) < len(document) else document
 

@@ -123,7 +123,7 @@ class InstanceStore(Protocol):
         ...
 
     def checkpoint_wal(self) -> bool:
-        """Move all that is written into the main file and empty the log beside it: what was purged is in neither.
+        """Leave nothing of what was purged, neither in the database nor in the log beside it.
 
         False: another connection is using the log; try again later.
         """

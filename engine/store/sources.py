@@ -18,7 +18,7 @@ from governance.snapshots.model import Commit
 
 _SNAPSHOT, _CHECKPOINT = table(SnapshotRow), table(CheckpointRow)
 
-AT_ONCE: Final = 512
+AT_ONCE: Final = 256
 """How many commits are read together, and the rest of the generation of the last one."""
 
 
@@ -47,22 +47,29 @@ class InstanceSource:
 
     def checkpoint(self, snapshot: str) -> Mapping[str, Any] | None:
         """The contents of this snapshot, if they were stored before the source was first asked for any."""
-        columns, mine = _CHECKPOINT.c, _CHECKPOINT.c.instance == number_of(self._instance)
-        if self._checkpointed is None:
-            with self._database.read() as connection:
-                self._checkpointed = frozenset(connection.execute(select(columns.snapshot).where(mine)).scalars())
         wanted = bytes.fromhex(snapshot)
+        if self._checkpointed is None:
+            self._checkpointed = self._checkpoints()
         if wanted not in self._checkpointed:
             return None
+        columns = _CHECKPOINT.c
+        statement = select(columns.body).where(
+            columns.instance == number_of(self._instance), columns.snapshot == wanted
+        )
         with self._database.read() as connection:
-            body = connection.execute(select(columns.body).where(mine, columns.snapshot == wanted)).scalar_one()
-        contents: dict[str, Any] = load(unpack(body))
+            contents: dict[str, Any] = load(unpack(connection.execute(statement).scalar_one()))
         self._ahead.expect(_values_shown(contents))
         return contents
 
     def load(self, value_hash: str) -> bytes:
         """Canonical JSON of a value. Raises KeyError."""
         return self._ahead.take(value_hash)
+
+    def _checkpoints(self) -> frozenset[bytes]:
+        """Which snapshots have one. They are few, and a graph asks of each snapshot that it walks over."""
+        statement = select(_CHECKPOINT.c.snapshot).where(_CHECKPOINT.c.instance == number_of(self._instance))
+        with self._database.read() as connection:
+            return frozenset(connection.execute(statement).scalars())
 
     def _rows_around(self, connection: Connection, wanted: bytes) -> Sequence[Row[Any]]:
         """Rows of whole generations, highest first, so that none is read twice; `wanted` alone if it came late."""

@@ -12,7 +12,7 @@ from engine.store.commit import AdvanceWriter
 from engine.store.database import Database
 from engine.store.documents import dump
 from engine.store.errors import ContradictoryAdvance, InstanceExists, UnknownDefinition
-from engine.store.journal import InstanceJournal
+from engine.store.journal import InstanceJournal, rewrite_journal
 from engine.store.packing import pack
 from engine.store.read_ahead import values_of
 from engine.store.reader import Reader
@@ -70,8 +70,13 @@ class SqlStore(Reader):
         return values_of(self._database, hashes)
 
     def checkpoint_wal(self) -> bool:
-        """Empty the log beside the database into it: what was purged is in neither then. False: the log is in use."""
-        return self._database.checkpoint_wal()
+        """Leave nothing of what was purged, neither in the database nor in the log beside it.
+
+        False: another connection is using the log; try again later.
+        """
+        with self._database.write() as connection:
+            rewrite_journal(connection)
+        return self._database.truncate_log()
 
     def close(self) -> None:
         self._database.close()

@@ -153,10 +153,13 @@ class InterventionRow(Base, table=True):
 
 
 class JournalRow(Base, table=True):
-    """A model's answer in a running activity; the only EPHEMERAL data ever stored, and not for long."""
+    """A model's answer in a running activity; the only EPHEMERAL data ever stored, and not for long.
+
+    No foreign key: with one, SQLite deletes row by row and would not wipe the pages (`rewrite_journal`).
+    """
 
     __tablename__ = "gov_journal"
-    instance: int = Field(primary_key=True, foreign_key=_INSTANCE)
+    instance: int = Field(primary_key=True)
     run: str = Field(primary_key=True)
     call: str = Field(primary_key=True)
     body: str = Field(sa_type=Text)
