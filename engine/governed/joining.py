@@ -152,7 +152,7 @@ class Joining:
         context = ContextLayerManager(instance.graph, result.snapshot, branch=token.branch, scope=token.scope)
         if plan.conflicts:
             record = ActivityRecord(activity=name, decision=_decision(plan.conflicts, by))
-            recent = context.move_to_history(record, recent, self._services.grading)
+            recent = context.move_to_history(record, recent, self._services.grading, after_join=True)
             head = context.commit("D3", name, instance.at)
         else:
             head = context.commit("D3", name, instance.at, shown=self._services.grading.regrade(contents, recent))

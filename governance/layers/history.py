@@ -102,12 +102,24 @@ class HistoryGrading:
         """
         return dict(self._lowered(contents, path))
 
+    def regrade_next(self, contents: Contents, path: Sequence[str]) -> dict[str, Shown | None]:
+        """The same after one more completion on a path that was graded before it: two records change their grade."""
+        return {
+            key: shown
+            for distance in (FULL_RECORDS + 1, RECENT_RECORDS + 1)
+            if distance <= len(path)
+            for key, shown in self._lowered_at(contents, path[-distance], distance)
+        }
+
     def _lowered(self, contents: Contents, path: Sequence[str]) -> Iterator[tuple[str, Shown]]:
         for distance, name in enumerate(reversed(path), start=1):
-            key = key_of(Layer.HISTORY, name)
-            item = contents.item(key)
-            if item is None or distance <= FULL_RECORDS:
-                continue
+            if distance > FULL_RECORDS:
+                yield from self._lowered_at(contents, name, distance)
+
+    def _lowered_at(self, contents: Contents, name: str, distance: int) -> Iterator[tuple[str, Shown]]:
+        key = key_of(Layer.HISTORY, name)
+        item = contents.item(key)
+        if item is not None:
             shown = self._grade(name, item.value, distance)
             if shown.fidelity < item.fidelity:
                 yield key, shown

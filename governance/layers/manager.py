@@ -180,17 +180,19 @@ class ContextLayerManager:
         return self.head
 
     def move_to_history(
-        self, record: ActivityRecord, recent: Sequence[str], grading: HistoryGrading
+        self, record: ActivityRecord, recent: Sequence[str], grading: HistoryGrading, *, after_join: bool = False
     ) -> tuple[str, ...]:
         """Stage a finished activity's record and the grades that its arrival changes.
 
         `recent` are the names of the token's last records, oldest first; given back with the new one, the last 8.
+        `after_join`: they are those of several branches, not yet graded as one path.
         """
         name = record_name(self.branch, self._generation, record.activity)
         confidence = 1.0 if record.confidence is None else record.confidence
         self.write(Layer.HISTORY, name, record.dump(), producer=Producer.ENGINE, confidence=confidence)
         path = (*recent, name)
-        self._shown.update(grading.regrade(self._contents, path))
+        regrade = grading.regrade if after_join else grading.regrade_next
+        self._shown.update(regrade(self._contents, path))
         return path[-RECENT_RECORDS:]
 
     def clear(self, layer: Layer) -> None:

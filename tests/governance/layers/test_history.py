@@ -195,7 +195,7 @@ def test_after_a_join_the_records_of_both_branches_count_by_time() -> None:
         "left2",
         "right2",
     ]
-    manager.move_to_history(ActivityRecord("after"), merged, grading)
+    manager.move_to_history(ActivityRecord("after"), merged, grading, after_join=True)
     manager.commit("activity", "after", at(20))
     assert list(grades(graph, manager.head).values()) == [SUMMARY] * 5 + [FULL] * 3
 
