@@ -1,0 +1,45 @@
+"""From a model's specification, as people write it, to the model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from engine.models.base import ChatModel
+from engine.models.errors import UnknownModel
+
+OFFLINE: Final = "offline"
+_REPLAY: Final = "replay"
+ALLOWED: Final = (OFFLINE, f"{_REPLAY}:FILE")
+
+
+def model_from(spec: str, folder: Path | None = None) -> ChatModel:
+    """The model that `spec` names: `offline`, or `replay:FILE` with FILE relative to `folder`.
+
+    Raises UnknownModel, and BadRecording for FILE.
+    """
+    kind, _, rest = spec.partition(":")
+    if kind == OFFLINE and not rest:
+        from engine.models.offline.model import OfflineModel
+
+        return OfflineModel()
+    if kind == _REPLAY and rest:
+        from engine.models.replay import ReplayModel
+
+        return ReplayModel.load((folder or Path()) / rest)
+    raise UnknownModel(spec, ALLOWED)
+
+
+class Models:
+    """The models of a run, each made once: the run's `default`, and those that activities name."""
+
+    def __init__(self, default: str = OFFLINE, folder: Path | None = None) -> None:
+        self._default, self._folder = default, folder
+        self._made: dict[str, ChatModel] = {}
+
+    def __call__(self, spec: str | None) -> ChatModel:
+        """The model of an activity that names `spec`, None: the default. Raises as `model_from` does."""
+        named = spec or self._default
+        if named not in self._made:
+            self._made[named] = model_from(named, self._folder)
+        return self._made[named]

@@ -1,0 +1,161 @@
+"""The prompt of an activity, from its context (Design: the prompt)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bpmn.definition import Element
+from engine.activities.work import Work
+from engine.models.base import Message
+from engine.prompts.fence import fenced
+from engine.prompts.order import relevant_at_ends
+from engine.prompts.task import instructions, query
+from engine.prompts.templates import Templates
+from engine.prompts.view import View, view_of
+from governance.snapshots.canonical import canonical
+from governance.vocabulary import Layer
+
+
+@dataclass(frozen=True, slots=True)
+class Assembled:
+    """A prompt and its size. Tokens are counted by the context's own counter.
+
+    `overhead_tokens` are those that are not entries of the context, as D1 wants to know them. `tokens_ungoverned` is
+    what the prompt would have if every entry were shown in full. `prefix_chars` is how much of the beginning depends
+    on SYSTEM, the process definition and lasting knowledge alone: it is the same for every call while these are.
+    """
+
+    messages: tuple[Message, ...]
+    tokens: int
+    overhead_tokens: int
+    tokens_ungoverned: int
+    prefix_chars: int
+
+    @property
+    def chars(self) -> int:
+        return sum(len(message.content) for message in self.messages)
+
+
+class PromptAssembler:
+    """Puts prompts together: what changes least stands first, the task last.
+
+    SYSTEM and the process definition are the system message; lasting KNOWLEDGE, knowledge for this activity, HISTORY,
+    WORKING, the path taken and the task follow as the user's. Entries are fenced: they are data, whoever wrote them.
+    Without `templates`, ours are made at the first prompt: a run without agents does without a template engine.
+    """
+
+    def __init__(self, templates: Templates | None = None) -> None:
+        self._templates = templates
+
+    def assemble(self, work: Work, follow_up: Sequence[Message] = ()) -> Assembled:
+        """The prompt for `work` at its context's head, and what was said after it in this attempt."""
+        view, about = view_of(work.context), query(work.element)
+        system = self._render("system", system=_system(view), process=_process(view))
+        lasting = self._entries("knowledge", view.knowledge(lasting=True), lasting=True)
+        parts = [
+            lasting,
+            self._entries(
+                "knowledge",
+                relevant_at_ends(view.knowledge(lasting=False), about),
+                view.archived(Layer.KNOWLEDGE),
+                lasting=False,
+            ),
+            self._entries("history", relevant_at_ends(view.history(), about), view.archived(Layer.HISTORY)),
+            self._working(work, view),
+            self._task(work, view),
+        ]
+        user = "\n\n".join(filter(None, parts))
+        messages = (Message("system", system), Message("user", user), *follow_up)
+        tokens = sum(view.tokens(message.content) for message in messages)
+        overhead = max(0, tokens - view.shown_tokens())
+        return Assembled(messages, tokens, overhead, overhead + view.full_tokens(), len(system) + len(lasting))
+
+    def correction(self, work: Work, answer: str, problems: Sequence[str]) -> tuple[Message, ...]:
+        """What follows an answer that does not fit: the answer itself, and what is wrong with it."""
+        told = self._render("correction", problems=problems, schema=_schema(work.element))
+        return (Message("assistant", answer), Message("user", told))
+
+    def _entries(self, template: str, lines: Iterable[str], archived: str | None = None, **values: Any) -> str:
+        """A part with a fence, "" if there is nothing to put into it."""
+        entries = [*lines, *([archived] if archived else [])]
+        return self._render(template, entries=fenced(entries), **values) if entries else ""
+
+    def _working(self, work: Work, view: View) -> str:
+        lines = {**view.working(), **_local_lines(work, view)}
+        inputs = [name for name in _inputs(work.element) if name in lines]
+        order = [*(name for name in lines if name not in inputs), *inputs]
+        return self._entries(
+            "working", [lines[name] for name in order], view.archived(Layer.WORKING), inputs=", ".join(inputs)
+        )
+
+    def _task(self, work: Work, view: View) -> str:
+        element = work.element
+        inputs = [name if name in work.variables else f"{name} (not set)" for name in _inputs(element)]
+        return self._render(
+            "task",
+            id=element.id,
+            name=element.name or element.id,
+            process=work.process_name,
+            branch=work.context.branch,
+            path="; ".join(f"{gateway} -> {taken}" for gateway, taken in view.path()),
+            inputs=", ".join(inputs),
+            instructions=instructions(element),
+            feedback=work.feedback or "",
+            schema=_schema(element),
+        )
+
+    def _render(self, template: str, /, **values: Any) -> str:
+        if self._templates is None:
+            self._templates = Templates()
+        return self._templates.render(template, values)
+
+
+def _system(view: View) -> str:
+    return "\n".join(f"{name}: {text}" for name, text in view.system())
+
+
+def _process(view: View) -> str:
+    """The process in words where its definition is shown in full; other entries as lines."""
+    entries = view.definition()
+    told = entries.pop("definition", None)
+    parts = [_outline(told)] if isinstance(told, Mapping) else [f"definition: {told}"] if told is not None else []
+    parts += [f"{name}: {value if isinstance(value, str) else _json(value)}" for name, value in entries.items()]
+    return "\n".join(parts)
+
+
+def _outline(definition: Mapping[str, Any]) -> str:
+    parts = [str(definition[key]) for key in ("name", "documentation") if key in definition]
+    activities = definition.get("activities", {})
+    pairs = activities.items() if isinstance(activities, Mapping) else activities
+    if activities:
+        parts.append("Its activities, as `id: name`:")
+        parts += [f"- {id}: {name}" for id, name in pairs]
+    if "further activities" in definition:
+        parts.append(f"- and {definition['further activities']} more")
+    return "\n".join(parts)
+
+
+def _inputs(element: Element) -> list[str]:
+    """Variables that the activity declares as inputs."""
+    return list(dict.fromkeys(item.variable or item.name for item in element.data_inputs))
+
+
+def _local_lines(work: Work, view: View) -> dict[str, str]:
+    """Variables that are not in the context: those of one instance of a multi-instance activity."""
+    space, loop = view.space(Layer.WORKING), work.element.loop
+    own = {loop.input_item, loop.output_item} if loop is not None else set()
+    return {
+        name: f"{name}: {_json(work.variables[name])}"
+        for name in sorted(work.variables)
+        if name in own or (name not in space.rendered and name not in space.archived)
+    }
+
+
+def _schema(element: Element) -> str:
+    return "" if element.outputs_schema is None else _json(element.outputs_schema)
+
+
+def _json(value: Any) -> str:
+    return canonical(value).decode()
