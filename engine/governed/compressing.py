@@ -11,6 +11,7 @@ from engine.events import EventType
 from engine.governed.activity_run import ActivityRun
 from engine.governed.measuring import Measuring
 from engine.governed.people import People
+from engine.governed.recalling import recall
 from engine.governed.services import Services
 from engine.governed.token import Token
 from engine.instance import Instance
@@ -43,6 +44,7 @@ class Compressing:
 
     def before(self, task: DrivenTask, run: ActivityRun, element: Element) -> bool:
         """D1 before an activity. False: the token is held by an intervention."""
+        recall(self._instance, task, element, self._policy(element, run))
         decision = self.compress(task, run, element, overhead_tokens=0)
         policy = self._policy(element, run)
         report = None

@@ -1,0 +1,45 @@
+"""Shows again in full what the coming activity must see: its declared inputs and the keys its policy retains.
+
+An earlier activity with another policy may have lowered them; compression only ever lowers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from bpmn.definition import Element
+from engine.governed.token import Token
+from engine.instance import Instance
+from engine.spiff.task import DrivenTask
+from governance.compression.eligibility import RetainedNames
+from governance.layers.spaces import space_for
+from governance.policy import Policy
+from governance.snapshots.contents import Space
+from governance.snapshots.model import CommitMeta, Shown, key_of
+from governance.vocabulary import Fidelity, Layer
+
+
+def recall(instance: Instance, task: DrivenTask, element: Element, policy: Policy) -> list[str]:
+    """The keys raised to FULL, in one commit; the token moves to it. Costs nothing while nothing was lowered."""
+    token: Token = task.token
+    space_name = space_for(Layer.WORKING, token.scope)
+    space = instance.graph.contents(token.head).space(space_name)
+    if space.totals.chars == space.totals.full_chars:
+        return []
+    wanted = RetainedNames((*policy.retain_keys, *(item.variable or item.name for item in element.data_inputs)))
+    keys = sorted(key_of(space_name, name) for name in _lowered(space) if name in wanted)
+    if not keys:
+        return []
+    raised: dict[str, Shown | None] = dict.fromkeys(keys)
+    meta = CommitMeta("D1", element.id, token.branch, instance.at)
+    task.token = replace(token, head=instance.graph.commit([token.head], shown=raised, meta=meta).id)
+    instance.touch(task)
+    return keys
+
+
+def _lowered(space: Space) -> Iterator[str]:
+    yield from space.archived
+    for name, item in space.rendered.items():
+        if item.fidelity is not Fidelity.FULL:
+            yield name
