@@ -1,0 +1,93 @@
+"""What people answer about conflicts, and what that makes of a plan."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from governance.merging.conflicts import Conflict, Status
+from governance.merging.errors import MergeDenied, MergeOpen, UnknownAnswer
+from governance.merging.evidence import Evidence
+from governance.merging.paths import DELETED
+from governance.merging.plan import MergePlan
+from governance.merging.settlement import KeyMerge, Outcome, Settlement
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A person's decision about one conflict; made by `take`, `value` or `delete`."""
+
+    branch: str | None
+    content: Any = None
+
+    @classmethod
+    def take(cls, branch: str) -> Answer:
+        """Take what this branch left."""
+        return cls(branch)
+
+    @classmethod
+    def value(cls, value: Any) -> Answer:
+        """Put this value there."""
+        return cls(None, value)
+
+    @classmethod
+    def delete(cls) -> Answer:
+        """Remove what stands there."""
+        return cls(None, DELETED)
+
+
+def answered(plan: MergePlan, answers: Mapping[str, Answer]) -> tuple[KeyMerge, ...]:
+    """The plan's keys with the answers in place, which may also overrule what a rule has settled.
+
+    Answers go by the id of their conflict; its space may be left out where one conflict only is meant. Raises
+    MergeDenied, UnknownAnswer for an answer that fits no conflict, and MergeOpen if a conflict is still open.
+    """
+    if plan.denied:
+        raise MergeDenied([conflict.id for conflict in plan.denied])
+    by_id = _by_id(plan, answers)
+    unanswered = [conflict.id for conflict in plan.open if conflict.id not in by_id]
+    if unanswered:
+        raise MergeOpen(unanswered)
+    return tuple(_answer_key(plan, merge, by_id) if by_id else merge for merge in plan.merges)
+
+
+def _by_id(plan: MergePlan, answers: Mapping[str, Answer]) -> dict[str, Answer]:
+    ids = [conflict.id for conflict in plan.conflicts]
+    meant = Counter(map(_without_space, ids))
+    known = {_without_space(one): one for one in ids if meant[_without_space(one)] == 1}
+    known.update({one: one for one in ids})
+    for name in answers:
+        if name not in known:
+            raise UnknownAnswer(name, sorted(ids))
+    return {known[name]: answer for name, answer in answers.items()}
+
+
+def _without_space(conflict_id: str) -> str:
+    return conflict_id.partition("/")[2]
+
+
+def _answer_key(plan: MergePlan, merge: KeyMerge, answers: Mapping[str, Answer]) -> KeyMerge:
+    settlements = [
+        _answer(one, one.conflict, answers[one.conflict.id], plan.evidence)
+        if one.conflict and one.conflict.id in answers
+        else one
+        for one in merge.settlements
+    ]
+    return KeyMerge.of(merge.key, settlements)
+
+
+def _answer(settlement: Settlement, conflict: Conflict, answer: Answer, evidence: Evidence) -> Settlement:
+    settled = replace(conflict, status=Status.SETTLED, reason="a person decided", notice=False)
+    if answer.branch is None:
+        decided = replace(settled, winner=None, value=answer.content)
+        return replace(settlement, outcome=Outcome.GIVEN, winner=None, value=answer.content, conflict=decided)
+    candidates = evidence.candidates(conflict.key, settlement.region)
+    candidates = [one for one in candidates if one.stamp.branch == answer.branch]
+    if not candidates:
+        raise UnknownAnswer(f"{conflict.id}: branch {answer.branch}", [value.branch for value in conflict.values])
+    winner = candidates[-1]
+    value = next(one.value for one in reversed(conflict.values) if one.branch == answer.branch)
+    decided = replace(settled, winner=answer.branch, value=value)
+    return replace(settlement, outcome=Outcome.CHOSEN, winner=winner, conflict=decided)
