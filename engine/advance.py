@@ -62,6 +62,7 @@ class Advancing:
                 task = self.instance.jobs.get(task_id)
                 if task is None or task._state & DONE:
                     continue
+                self.instance.touch(task)
                 self._finish(task, self._settle(task, result))
 
         return self._advance(apply)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
@@ -17,7 +16,6 @@ from engine.spiff.workflow import DrivenWorkflow
 from governance.human_loop.intervention import Intervention, withdraw
 from governance.ports import timestamp
 from governance.snapshots.graph import SnapshotGraph
-from governance.vocabulary import Layer
 
 
 class Status(StrEnum):
@@ -136,15 +134,10 @@ class Instance:
             self.put_work_item(replace(item, status="cancelled"))
 
     def pinned_keys(self) -> frozenset[str]:
-        """Keys of the context that an open intervention shows: D1 leaves them alone."""
-        keys: set[str] = set()
-        for intervention_id in self.held:
-            shown = self.interventions[intervention_id].shown
-            if isinstance(shown, dict):
-                keys.update(str(key) for key in _names(shown.get("keys")))
-        return frozenset(keys)
+        """Keys of the context that an open intervention shows (`pins` in what it shows): D1 leaves them alone."""
+        shown = (self.interventions[id].shown for id in self.held)
+        return frozenset(str(key) for each in shown if isinstance(each, dict) for key in _listed(each.get("pins")))
 
 
-def _names(value: Any) -> Iterator[str]:
-    if isinstance(value, dict | list):
-        yield from (f"{Layer.WORKING.value}/{name}" for name in value)
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []

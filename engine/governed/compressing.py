@@ -153,7 +153,8 @@ class Compressing:
                     "after": "" if new is None else render_value(graph.values, change.key, new),
                 }
             )
-        shown: dict[str, Any] = {"changes": changes, "lowered": [change.key for change in decision.changes]}
+        lowered = [change.key for change in decision.changes]
+        shown: dict[str, Any] = {"changes": changes, "lowered": lowered, "pins": lowered}
         if decision.overflow is not None:
             shown["release"] = {name_of(each.key): each.chars for each in decision.overflow.releasable}
         return shown

@@ -127,7 +127,11 @@ class Joining:
     ) -> None:
         conflicts = plan.open or plan.conflicts
         keys = sorted(name_of(conflict.id) for conflict in conflicts)
-        shown = {"keys": keys, "conflicts": [conflict.dump() for conflict in conflicts]}
+        shown = {
+            "keys": keys,
+            "conflicts": [conflict.dump() for conflict in conflicts],
+            "pins": sorted({conflict.key for conflict in conflicts}),
+        }
         names = ", ".join(keys)
         self._people.ask(
             task,

@@ -23,7 +23,9 @@ from governance.human_loop.facts import QualityFacts
 from governance.human_loop.intervention import InterventionAnswer
 from governance.layers.history import ActivityRecord
 from governance.layers.manager import ContextLayerManager
+from governance.layers.spaces import space_for
 from governance.snapshots.canonical import canonical, digest
+from governance.snapshots.model import key_of
 from governance.vocabulary import InteractionLevel, Layer, Producer, Trigger
 
 MISSING, MISTYPED = "missing: ", "mistyped: "
@@ -146,8 +148,10 @@ class Outputs:
     ) -> None:
         run.outcome = self._instance.graph.values.put(_dump(outcome))
         before = {name: task.data[name] for name, _ in _variables(element, outcome.outputs) if name in task.data}
+        space = space_for(Layer.WORKING, task.token.scope)
         shown = {
             "outputs": dict(_variables(element, outcome.outputs)),
+            "pins": [key_of(space, name) for name, _ in _variables(element, outcome.outputs)],
             "before": before,
             "problems": list(outcome.problems),
             "outcome": digest(canonical(_dump(outcome))),

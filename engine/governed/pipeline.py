@@ -50,6 +50,7 @@ class Pipeline:
         """A handler or a person has done the work."""
         run: ActivityRun = task.activity
         element = self._element(task)
+        self._instance.jobs.pop(task.id, None)
         run.phase = Phase.OUTPUTS
         if not self._outputs.judge(task, run, element, outcome):
             return None
@@ -152,7 +153,6 @@ class Pipeline:
 
     def _apply(self, task: DrivenTask, run: ActivityRun, element: Element, outcome: Outcome) -> bool:
         self._outputs.apply(task, run, element, outcome)
-        self._instance.jobs.pop(task.id, None)
         self._instance.changes.finished_runs.append(str(task.id))
         task.activity = None
         return True

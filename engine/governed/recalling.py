@@ -5,7 +5,7 @@ An earlier activity with another policy may have lowered them; compression only 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from bpmn.definition import Element
@@ -27,8 +27,8 @@ def recall(instance: Instance, task: DrivenTask, element: Element, policy: Polic
     space = instance.graph.contents(token.head).space(space_name)
     if space.totals.chars == space.totals.full_chars:
         return []
-    wanted = RetainedNames((*policy.retain_keys, *(item.variable or item.name for item in element.data_inputs)))
-    keys = sorted(key_of(space_name, name) for name in _lowered(space) if name in wanted)
+    wanted = (*policy.retain_keys, *(item.variable or item.name for item in element.data_inputs))
+    keys = sorted({key_of(space_name, name) for name in _lowered(space, wanted)})
     if not keys:
         return []
     raised: dict[str, Shown | None] = dict.fromkeys(keys)
@@ -38,8 +38,17 @@ def recall(instance: Instance, task: DrivenTask, element: Element, policy: Polic
     return keys
 
 
-def _lowered(space: Space) -> Iterator[str]:
-    yield from space.archived
-    for name, item in space.rendered.items():
-        if item.fidelity is not Fidelity.FULL:
+def _lowered(space: Space, wanted: Sequence[str]) -> Iterator[str]:
+    """Names among `wanted` that are not FULL. Plain names are looked up; only for globs are all names compared."""
+    globs = [name for name in wanted if any(mark in name for mark in _GLOB_MARKS)]
+    names: Iterable[str] = wanted
+    if globs:
+        matching = RetainedNames(tuple(globs))
+        names = (*wanted, *(name for name in (*space.archived, *space.rendered) if name in matching))
+    for name in names:
+        item = space.rendered.get(name)
+        if name in space.archived or (item is not None and item.fidelity is not Fidelity.FULL):
             yield name
+
+
+_GLOB_MARKS = "*?["

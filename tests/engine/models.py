@@ -54,8 +54,14 @@ def timer(text: str, kind: str = "timeDuration") -> str:
 
 
 def instances(
-    *, collection: str = "", cardinality: str = "", output: str = "", item: str = "it", result: str = "o",
-    sequential: bool = False, until: str = "",
+    *,
+    collection: str = "",
+    cardinality: str = "",
+    output: str = "",
+    item: str = "it",
+    result: str = "o",
+    sequential: bool = False,
+    until: str = "",
 ) -> str:
     """Multi-instance marker."""
     source = f"<loopDataInputRef>{collection}</loopDataInputRef>" if collection else ""
@@ -98,8 +104,6 @@ def _drawing(body: str, rng: random.Random) -> str:
         f'<dc:Bounds x="{rng.randint(0, 900)}" y="{rng.randint(0, 900)}" width="9" height="9"/></di:BPMNShape>'
         for _, name in HEAD_IDS.findall(body)
     )
-    namespaces = (
-        'xmlns:di="http://www.omg.org/spec/BPMN/20100524/DI" xmlns:dc="http://www.omg.org/spec/DD/20100524/DC"'
-    )
+    namespaces = 'xmlns:di="http://www.omg.org/spec/BPMN/20100524/DI" xmlns:dc="http://www.omg.org/spec/DD/20100524/DC"'
     plane = f'<di:BPMNPlane id="plane" bpmnElement="p">{shapes}</di:BPMNPlane>'
     return f'<di:BPMNDiagram {namespaces} id="diagram">{plane}</di:BPMNDiagram>'

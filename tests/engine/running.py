@@ -20,9 +20,11 @@ from engine.events import Event, EventType
 from engine.governed.hooks import GovernedHooks
 from engine.instance import Changes, Instance, Status
 from engine.launch import CODEC, Deployed, Launcher, deploy
+from engine.people.answering import answer_intervention
 from engine.persistence import _find_waiting, final_head, variables_at
 from engine.spiff.state import Row, drain_rows
 from engine.workshop import Workshop
+from governance.human_loop.intervention import Decision
 from governance.ports import FixedClock
 from governance.snapshots.commits import dump_commit, load_commit
 from governance.snapshots.graph import SnapshotGraph
@@ -145,7 +147,13 @@ class Run:
         rows: dict[str, Row] = {key: orjson.loads(row) for key, row in self.memory.rows.items()}
         graph = SnapshotGraph(ValueStore(self.memory.load), _Source(self.memory))
         self.instance, self.hooks = Launcher(FirstWords()).restore(
-            "i", deployed, graph, rows, self.memory.counters["tasks"], self.clock.now(), starter="starter",
+            "i",
+            deployed,
+            graph,
+            rows,
+            self.memory.counters["tasks"],
+            self.clock.now(),
+            starter="starter",
             settings=self.settings,
         )
         counters = self.memory.counters
@@ -171,6 +179,17 @@ class Run:
         if outputs is None and element in self.code:
             return self.go(lambda: self._run_code(task, self.code[element]))
         return self.go(lambda: self.advancing.complete_work_item(task, dict(outputs or {}), "ann"))
+
+    def answer(
+        self, intervention: str, decision: Decision, *, reason: str = "", values: Mapping[str, Any] | None = None
+    ) -> Status:
+        """Answer an intervention as Ann."""
+        closed = answer_intervention(
+            self.instance.interventions[intervention], decision, by="ann", at=self.instance.at, reason=reason,
+            values=values, roles=(), starter="starter", shown_hash=None,
+        )  # fmt: skip
+        self.hooks.joining.check(closed)
+        return self.go(lambda: self.advancing.close_intervention(closed))
 
     def do_all(self, order: Iterable[str] = ()) -> Run:
         """Complete `order`, then whatever is open, until nothing is."""
@@ -268,6 +287,17 @@ class Plain:
         task.run()
         self.workflow.do_engine_steps()
         return self
+
+    def answer(
+        self, intervention: str, decision: Decision, *, reason: str = "", values: Mapping[str, Any] | None = None
+    ) -> Status:
+        """Answer an intervention as Ann."""
+        closed = answer_intervention(
+            self.instance.interventions[intervention], decision, by="ann", at=self.instance.at, reason=reason,
+            values=values, roles=(), starter="starter", shown_hash=None,
+        )  # fmt: skip
+        self.hooks.joining.check(closed)
+        return self.go(lambda: self.advancing.close_intervention(closed))
 
     def do_all(self, order: Iterable[str] = ()) -> Plain:
         for element in order:
