@@ -74,9 +74,11 @@ class _Turns:
             nonlocal called
             called = True
             try:
-                return self._model.answer(request).to_json()
+                answered = self._model.answer(request).to_json()
+                canonical(answered)
             except Exception as error:
                 raise ModelFailed(work.element.id, self._model.name, error) from error
+            return answered
 
         answer = ModelAnswer.from_json(work.call_model(request.hash(), call))
         self.assembled += prompt.tokens

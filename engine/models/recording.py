@@ -14,6 +14,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -23,7 +24,7 @@ from engine.models.errors import BadRecording
 
 
 class _Strict(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 class RecordedAnswer(_Strict):
@@ -100,5 +101,11 @@ def _short(error: Exception) -> str:
 def _told(problem: Any) -> str:
     """`turns[2].answer.confidence: Input should be less than or equal to 1`; never the input itself."""
     place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in problem["loc"]).removeprefix(".")
-    allowed = f"; allowed: {', '.join(RecordedTurn.model_fields)}" if problem["type"] == "extra_forbidden" else ""
+    allowed = f"; allowed: {', '.join(_fields(problem['loc']))}" if problem["type"] == "extra_forbidden" else ""
     return f"{place or 'the file'}: {problem['msg']}{allowed}"
+
+
+def _fields(place: Sequence[int | str]) -> Iterable[str]:
+    """The fields that may stand where there is one too many."""
+    model = RecordedAnswer if "answer" in place[:-1] else RecordedTurn if len(place) > 1 else Recording
+    return model.model_fields

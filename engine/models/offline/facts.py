@@ -38,6 +38,11 @@ class Fact:
     def words(self) -> frozenset[str]:
         return words(" ".join(self.path))
 
+    @property
+    def is_item(self) -> bool:
+        """Whether it stands in a list, where others have the same name."""
+        return any(part.isdigit() for part in self.path[1:])
+
 
 @lru_cache(maxsize=1 << 14)
 def words(name: str) -> frozenset[str]:

@@ -11,8 +11,8 @@ from engine.models.offline.reading import Sentences
 from engine.models.placeholders import placeholder, resolved, type_of
 
 NAMED, NEAR, READ, FIRST, GUESSED = 0.9, 0.7, 0.6, 0.4, 0.3
-"""Support: a fact of that name; one whose name is part of it; read from a sentence that has to do with it; text of the
-first sentences, for want of such; nothing found, a placeholder."""
+"""Support: a fact of that name; one whose name is part of it, or one of several in a list; read from a sentence that
+has to do with it; text of the first sentences, for want of such; nothing found, a placeholder."""
 
 MARK: Final = "[offline] "
 """How text begins that was put together here, not copied from a fact."""
@@ -58,11 +58,12 @@ class Finder:
         wanted = words(name)
         near: Found | None = None
         for fact in self._facts:
-            known = fact.words
-            if wanted <= known and wanted & words(fact.path[-1]) and self._fits(fact.value, schema):
+            named = wanted <= fact.words and any(wanted & words(last) for last in fact.path[-1:])
+            if not (named or _is_near(fact, wanted)) or not self._fits(fact.value, schema):
+                continue
+            if named and not fact.is_item:
                 return Found(fact.value, NAMED)
-            if near is None and known and known < wanted and _is_short(fact) and self._fits(fact.value, schema):
-                near = Found(fact.value, NEAR)
+            near = near or Found(fact.value, NEAR)
         return near
 
     def _read(self, name: str, schema: Any, depth: int) -> Found | None:
@@ -112,5 +113,7 @@ class Finder:
         return Found(placeholder(schema, name, self._root), GUESSED)
 
 
-def _is_short(fact: Fact) -> bool:
-    return not isinstance(fact.value, str) or len(fact.value) <= _NEAR_CHARS
+def _is_near(fact: Fact, wanted: frozenset[str]) -> bool:
+    """Whether all of the fact's words are among those wanted; long text is rather read than taken whole."""
+    is_short = not isinstance(fact.value, str) or len(fact.value) <= _NEAR_CHARS
+    return is_short and bool(fact.words) and fact.words < wanted
