@@ -46,7 +46,9 @@ def test_an_activity_that_changes_nothing_writes_nothing() -> None:
         pytest.param(agent(confidence=0.5, x=1), Status.COMPLETED, "MICRO_SUGGESTION", None, id="fairly sure"),
         pytest.param(agent(confidence=0.3, x=1), Status.WAITING, "DIFF_PREVIEW", "quality", id="unsure"),
         pytest.param(agent(problems=("missing: x",)), Status.WAITING, "EXPLICIT_APPROVAL", "quality", id="missing"),
-        pytest.param(agent(problems=("mistyped: x",), x="a"), Status.WAITING, "EXPLICIT_APPROVAL", "quality", id="type"),
+        pytest.param(
+            agent(problems=("mistyped: x",), x="a"), Status.WAITING, "EXPLICIT_APPROVAL", "quality", id="mistyped"
+        ),
     ],
 )
 def test_the_quality_gate(doer: Any, status: Status, level: str | None, kind: str | None) -> None:
