@@ -1,0 +1,55 @@
+"""Which language an expression is in, and what compiles it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Protocol
+
+from bpmn.expressions.places import Where
+from bpmn.expressions.program import Program
+from bpmn.expressions.python.front_end import PythonFrontEnd
+
+PYTHON, FEEL, JUEL = "python", "feel", "juel"
+
+_PLACEHOLDER = re.compile(r"[$#]\{")
+_DECLARED = (
+    (re.compile(r"python", re.IGNORECASE), PYTHON),
+    (re.compile(r"\bfeel\b", re.IGNORECASE), FEEL),
+    (re.compile(r"\b(juel|el|uel)\b", re.IGNORECASE), JUEL),
+)
+_UNSPOKEN = re.compile(r"xpath", re.IGNORECASE)
+"""XPath is BPMN's default, which modelers write whatever the expressions are in: it says nothing."""
+
+
+class FrontEnd(Protocol):
+    """Compiles one language to programs."""
+
+    @property
+    def language(self) -> str: ...
+
+    def condition(self, text: str, where: Where) -> Program:
+        """An expression that gives a value. Raises ExpressionError."""
+        ...
+
+    def script(self, text: str, where: Where) -> Program:
+        """The body of a script task. Raises ExpressionError."""
+        ...
+
+
+FRONT_ENDS: Mapping[str, FrontEnd] = MappingProxyType({PYTHON: PythonFrontEnd()})
+"""By language, all that can be compiled."""
+
+
+def language_of(text: str, declared: str | None = None) -> str:
+    """The language of an expression: as declared, else by its syntax.
+
+    A leading `=` is FEEL, `${...}` and `#{...}` are JUEL, all else is the Python subset. A declared language that
+    is not known comes back as it is written.
+    """
+    if declared is not None and declared.strip() and not _UNSPOKEN.search(declared):
+        return next((language for pattern, language in _DECLARED if pattern.search(declared)), declared.strip())
+    if text.lstrip().startswith("="):
+        return FEEL
+    return JUEL if _PLACEHOLDER.search(text) else PYTHON
