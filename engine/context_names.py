@@ -14,6 +14,7 @@ from engine.context_view import log
 from engine.errors import EngineError
 from engine.events import Event, EventType
 from engine.governed.token import Token
+from engine.spiff.task import LIVE
 from engine.store.port import InstanceStore
 from governance.snapshots.graph import SnapshotGraph
 
@@ -24,8 +25,9 @@ MAIN: Final = "main"
 
 _ARM: Final = re.compile(r"(?:^|/)(?P<split>[^/]*)@\d+:(?P<count>\d+)\.(?P<to>[^/]*)$")
 _SHORT: Final = 12
+_STATE: Final = 2
 _TOKEN: Final = 9
-"""Where a live row of a task has its token."""
+"""Where the row of a task has its state and its token."""
 
 
 class UnknownContext(EngineError):
@@ -142,12 +144,12 @@ def short(snapshot: str) -> str:
 
 
 def _live_branches(graph: SnapshotGraph, rows: Iterable[bytes]) -> dict[str, str]:
-    """The newest snapshot of each branch that a live row is on; tasks that hold others stand further back."""
+    """The newest snapshot of each branch that a live task is on; tasks that hold others stand further back."""
     heads: dict[str, str] = {}
     for row in map(orjson.loads, rows):
-        token = Token.load(row[_TOKEN]) if len(row) > _TOKEN and row[_TOKEN] is not None else None
-        if token is None:
+        if len(row) <= _TOKEN or row[_TOKEN] is None or not row[_STATE] & LIVE:
             continue
+        token = Token.load(row[_TOKEN])
         known = heads.get(token.branch)
         if known is None or graph.get(known).generation < graph.get(token.head).generation:
             heads[token.branch] = token.head

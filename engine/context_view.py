@@ -14,10 +14,10 @@ from governance.human_loop.diff import Hunk, word_diff
 from governance.snapshots.contents import Contents, Totals
 from governance.snapshots.graph import SnapshotGraph
 from governance.snapshots.metadata import meta
-from governance.snapshots.model import Commit, EntryMeta, Item, key_of
+from governance.snapshots.model import Commit, EntryMeta, Item, key_of, layer_of
 from governance.snapshots.render import full_size, render_value, shown_size
 from governance.snapshots.restore import touched_keys
-from governance.snapshots.values import Size
+from governance.snapshots.values import Size, ValueStore
 from governance.vocabulary import Fidelity, Layer
 
 Change: TypeAlias = Literal["added", "removed", "changed", "shown"]
@@ -206,7 +206,7 @@ def _change(graph: SnapshotGraph, key: str, old: Item | None, new: Item | None) 
     kind = _kind(old, new)
     if kind is None:
         return None
-    before, after = (None if item is None else value_text(graph.values.get(item.value)) for item in (old, new))
+    before, after = (None if item is None else _full_text(graph.values, key, item) for item in (old, new))
     return KeyChange(
         key=key,
         change=kind,
@@ -216,6 +216,13 @@ def _change(graph: SnapshotGraph, key: str, old: Item | None, new: Item | None) 
         fidelity_after=None if new is None else new.fidelity.name,
         hunks=() if before is None or after is None else tuple(word_diff(before, after)),
     )
+
+
+def _full_text(values: ValueStore, key: str, item: Item) -> str:
+    """The whole value, however little of it is shown; a HISTORY record with its outputs in it."""
+    if layer_of(key) is Layer.HISTORY:
+        return value_text(orjson.loads(render_value(values, key, Item(item.value, item.meta))))
+    return value_text(values.get(item.value))
 
 
 def _kind(old: Item | None, new: Item | None) -> Change | None:
