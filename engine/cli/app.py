@@ -1,0 +1,87 @@
+"""The command `governor`.
+
+What commands need is imported when they run, so that `governor --help` costs little more than Typer.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any, Final
+
+import typer
+from typer.core import TyperGroup
+
+from engine.cli.commands import check, context, inbox, instances, policy, run
+from engine.startup import DISTRIBUTION, explain, foreign_packages
+
+_AS_JSON: Final = "engine.cli.as_json"
+
+
+class Commands(TyperGroup):
+    """Commands whose expected errors become a line, or a JSON object, and an exit code."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        ctx.meta[_AS_JSON] = "--json" in args
+        return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        from engine.cli import failures
+
+        as_json: bool = ctx.meta[_AS_JSON]
+        try:
+            return super().invoke(ctx)
+        except (Exception, KeyboardInterrupt) as error:
+            if not failures.is_expected(error, as_json=as_json):
+                raise
+            raise typer.Exit(failures.report(error, as_json=as_json)) from error
+
+
+app = typer.Typer(
+    cls=Commands,
+    help="Runs BPMN processes and governs what their agents know.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"governor {version(DISTRIBUTION)}")
+        raise typer.Exit
+
+
+@app.callback()
+def governor(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
+    ] = False,
+) -> None:
+    """Runs BPMN processes and governs what their agents know."""
+
+
+app.command()(run.run)
+app.command()(run.resume)
+app.command()(run.retry)
+app.command()(check.check)
+app.command()(policy.policy)
+app.command()(instances.instances)
+app.command()(instances.show)
+app.add_typer(context.app, name="context")
+app.add_typer(inbox.app, name="inbox")
+
+
+def main() -> None:
+    """The entry point of the distribution."""
+    foreign = foreign_packages()
+    if foreign:
+        sys.stderr.write("".join(f"governor: {explain(each)}\n" for each in foreign))
+        sys.exit(2)
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show a letter gets its number; nothing stops because of it.
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    app(prog_name="governor")

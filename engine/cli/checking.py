@@ -1,0 +1,130 @@
+"""Findings about a file, as text, as JSON, and as annotations for GitHub Actions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from bpmn.errors import BpmnError
+from bpmn.findings import Finding, in_file_order
+from bpmn.load import load
+from bpmn.rewrite.scope_pass import Note
+from engine.activities.choose import activity_handlers
+from engine.activities.errors import Undone
+from engine.cli.exits import Exit
+from engine.cli.output import print_json
+from engine.cli.screen.choose import output
+from engine.cli.screen.port import Screen, Style
+from engine.cli.telling.gauge import several
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """What checking a file came to. An unreadable file has one finding, and no process."""
+
+    file: str
+    process: str | None
+    findings: tuple[Finding, ...]
+    notes: tuple[Note, ...] = ()
+
+    @classmethod
+    def of(cls, file: str, process: str | None, handlers: Sequence[str]) -> Checked:
+        """Read and check. Raises BadHandlers."""
+        try:
+            loaded = load(file, process=process)
+        except BpmnError as error:
+            return cls(file=file, process=process, findings=(_unreadable(error),))
+        findings = list(loaded.findings)
+        missing = activity_handlers(modules=handlers).missing(loaded.definition)
+        # What names no job type at all is a finding of its own.
+        findings += [_missing(file, undone) for undone in missing if undone.job_type is not None]
+        process = loaded.definition.main
+        return cls(file=file, process=process, findings=in_file_order(findings), notes=loaded.notes)
+
+    @property
+    def errors(self) -> int:
+        return sum(finding.severity == "error" for finding in self.findings)
+
+    @property
+    def exit(self) -> Exit:
+        return Exit.BAD_INPUT if self.errors else Exit.DONE
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "file": self.file,
+            "process": self.process,
+            "errors": self.errors,
+            "warnings": len(self.findings) - self.errors,
+            "findings": [finding.to_json() for finding in self.findings],
+            "rewritten": [asdict(note) for note in self.notes],
+        }
+
+
+def write(checked: Checked, format: str) -> None:
+    """Print it as "text", "json" or "github"."""
+    if format == "json":
+        print_json(checked.to_json())
+        return
+    screen = output()
+    if format == "github":
+        for line in workflow_commands(checked.findings):
+            screen.line(line)
+        return
+    _text(screen, checked)
+
+
+def workflow_commands(findings: Sequence[Finding]) -> Iterator[str]:
+    """Workflow commands, a line each."""
+    for finding in findings:
+        place = f"file={_escaped(finding.file, ',:')}" + (f",line={finding.line}" if finding.line else "")
+        told = str(finding).partition(f"{finding.severity} ")[2].partition(": ")[2]
+        message = f"{finding.element}: {told}" if finding.element else told
+        yield f"::{finding.severity} {place},title={_escaped(finding.rule, ',:')}::{_escaped(message)}"
+
+
+def _text(screen: Screen, checked: Checked) -> None:
+    for finding in checked.findings:
+        where, severity, rest = str(finding).partition(f" {finding.severity} ")
+        look = Style.BAD if finding.severity == "error" else Style.WARN
+        screen.line((where, Style.DIM), (severity, look), rest)
+    for note in checked.notes:
+        screen.line((f"{checked.file}: ", Style.DIM), f"rewritten {note.rewrite} {note.element}: {note.message}")
+    warnings = len(checked.findings) - checked.errors
+    if not checked.findings:
+        screen.line((checked.file, Style.STRONG), ": ", ("it can be run; nothing found", Style.GOOD))
+        return
+    verdict = ("it cannot be run", Style.BAD) if checked.errors else ("it can be run", Style.GOOD)
+    counts = f": {several(checked.errors, 'error')}, {several(warnings, 'warning')}"
+    screen.line((checked.file, Style.STRONG), ": ", verdict, counts)
+
+
+def _missing(file: str, undone: Undone) -> Finding:
+    near = f"; did you mean {undone.near}?" if undone.near else ""
+    return Finding(
+        rule="missing-handler",
+        severity="warning",
+        file=file,
+        message=f"no handler for the job type; give one with --handlers{near}",
+        element=undone.element,
+        line=undone.line,
+        found=undone.job_type,
+    )
+
+
+def _unreadable(error: BpmnError) -> Finding:
+    return Finding(
+        rule="unreadable",
+        severity="error",
+        file=error.file,
+        message=str(error).partition(": ")[2],
+        element=error.element,
+        line=error.line,
+    )
+
+
+def _escaped(text: str, also: str = "") -> str:
+    """As GitHub's workflow commands want it: percent, line breaks, and in properties `:` and `,` too."""
+    for char in ("%", "\r", "\n", *also):
+        text = text.replace(char, f"%{ord(char):02X}")
+    return text

@@ -1,0 +1,28 @@
+"""`governor check`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import typer
+
+from engine.cli.options import File, Handlers, Json, Process
+
+Format = Literal["text", "json", "github"]
+
+def check(
+    file: File,
+    process: Process = None,
+    handlers: Handlers = None,
+    format: Annotated[Format, typer.Option("--format", help="github: annotations for GitHub Actions.")] = "text",
+    json: Json = False,
+) -> None:
+    """Check a file: can it be run?
+
+    Exit code 2 if there are errors, 0 if there are only warnings.
+    """
+    from engine.cli.checking import Checked, write
+
+    checked = Checked.of(file, process, tuple(handlers or ()))
+    write(checked, "json" if json else format)
+    raise typer.Exit(checked.exit)

@@ -1,0 +1,34 @@
+"""`governor instances` and `governor show`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import typer
+
+from engine.cli.options import Db, Instance, Json
+
+Status = Literal["running", "waiting", "completed", "failed", "stalled"]
+
+def instances(
+    status: Annotated[Status | None, typer.Option("--status", help="Only those with this status.")] = None,
+    limit: Annotated[int, typer.Option("--limit", min=1, help="How many, the newest first.")] = 50,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """List instances, the newest first."""
+    from engine.cli.listing import list_instances
+
+    list_instances(db, status, limit, as_json=json)
+
+
+def show(
+    instance: Instance,
+    events: Annotated[bool, typer.Option("--events", help="Every event of it, too.")] = False,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Show what an instance came to so far."""
+    from engine.cli.listing import show_instance
+
+    show_instance(db, instance, events=events, as_json=json)

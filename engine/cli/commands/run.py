@@ -1,0 +1,134 @@
+"""`governor run`, `resume` and `retry`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from engine.cli.options import (
+    Answers,
+    Db,
+    File,
+    Handlers,
+    Instance,
+    Json,
+    Model,
+    Process,
+    Quiet,
+    Roles,
+    User,
+    person,
+)
+
+if TYPE_CHECKING:
+    from engine.cli.running import Runner
+
+
+def run(
+    file: File,
+    process: Process = None,
+    var: Annotated[
+        list[str] | None,
+        typer.Option("--var", metavar="NAME=VALUE", help="A variable to start with: JSON, or text. Repeatable."),
+    ] = None,
+    vars_file: Annotated[
+        str | None, typer.Option("--vars", metavar="FILE", help="JSON or YAML file with variables to start with.")
+    ] = None,
+    answers: Answers = None,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model",
+            metavar="SPEC",
+            envvar="GOVERNOR_MODEL",
+            help="Model of the agents: offline (the default), or replay:FILE with recorded turns.",
+        ),
+    ] = None,
+    handlers: Handlers = None,
+    simulate: Annotated[
+        bool, typer.Option("--simulate", help="Nobody does anything: outputs are placeholders, questions are approved.")
+    ] = False,
+    db: Db = None,
+    user: User = None,
+    role: Roles = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Run a process as far as it goes.
+
+    Exit code 0: completed, 1: failed or stalled, 2: bad input, 3: it waits for a person, a message or a timer.
+    """
+    from engine.cli.variables import read_variables
+
+    runner = _runner(db, answers, model, handlers, user, role, json, quiet)
+    variables = read_variables(var or (), vars_file)
+    raise typer.Exit(runner.start(file, process, variables, simulate=simulate))
+
+
+def resume(
+    instance: Instance,
+    answers: Answers = None,
+    model: Model = None,
+    handlers: Handlers = None,
+    db: Db = None,
+    user: User = None,
+    role: Roles = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Go on with an instance that waits or was stopped.
+
+    Unfinished work, timers that are due, and what people are asked. Options hold instead of those of the run.
+    """
+    runner = _runner(db, answers, model, handlers, user, role, json, quiet)
+    from engine.cli.running import by_prefix
+
+    raise typer.Exit(runner.go_on(by_prefix(instance), lambda governor, id, _: governor.resume(id)))
+
+
+def retry(
+    instance: Instance,
+    element: Annotated[
+        str | None, typer.Option("--element", metavar="ID", help="Only this element; default: all that failed.")
+    ] = None,
+    answers: Answers = None,
+    model: Model = None,
+    handlers: Handlers = None,
+    db: Db = None,
+    user: User = None,
+    role: Roles = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Give what failed another try, and go on."""
+    runner = _runner(db, answers, model, handlers, user, role, json, quiet)
+    from engine.cli.running import by_prefix
+
+    raise typer.Exit(runner.go_on(by_prefix(instance), lambda governor, id, _: governor.retry(id, element)))
+
+
+def _runner(
+    db: str | None,
+    answers: str | None,
+    model: str | None,
+    handlers: list[str] | None,
+    user: str | None,
+    roles: list[str] | None,
+    json: bool,
+    quiet: bool,
+) -> Runner:
+    from engine.cli.running import Runner, RunOptions
+
+    return Runner(
+        RunOptions(
+            db=db,
+            answers=answers,
+            model=model,
+            handlers=tuple(handlers or ()),
+            user=person(user),
+            roles=tuple(roles or ()),
+            json=json,
+            quiet=quiet,
+        )
+    )

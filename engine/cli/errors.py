@@ -1,0 +1,13 @@
+"""Errors of the command line itself."""
+
+from __future__ import annotations
+
+from engine.errors import EngineError
+
+
+class BadOption(EngineError):
+    """A value of an option that cannot be used."""
+
+    def __init__(self, option: str, given: str, reason: str) -> None:
+        self.option, self.given, self.reason = option, given, reason
+        super().__init__(f"{option} {given}: {reason}")

@@ -1,0 +1,85 @@
+"""From an exception to what the user reads: a clear line and an exit code, or one JSON object."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, is_dataclass
+from typing import Any
+
+from engine.cli.exits import Exit
+from engine.cli.screen.clean import clean
+
+
+def is_expected(error: BaseException, *, as_json: bool) -> bool:
+    """Whether `report` should tell it: an error about what the user gave or about the world, or an interrupt.
+
+    Usage errors are Typer's own to tell, unless they are to be JSON; the rest are defects.
+    """
+    if isinstance(error, OSError | KeyboardInterrupt):
+        return True
+    if _is_usage(error):
+        return as_json
+    from bpmn.errors import BpmnError
+    from engine.errors import EngineError
+    from governance.errors import GovernanceError
+
+    return isinstance(error, BpmnError | EngineError | GovernanceError)
+
+
+def report(error: BaseException, *, as_json: bool) -> Exit:
+    """Tell the user; what to exit with."""
+    if isinstance(error, BrokenPipeError):
+        _forget_output()
+        return Exit.BROKEN_PIPE
+    if isinstance(error, KeyboardInterrupt):
+        sys.stderr.write(f"\ngovernor: {error if str(error) else 'interrupted'}\n")
+        return Exit.INTERRUPTED
+    if as_json:
+        from engine.cli.output import print_json
+
+        print_json({"error": describe(error)})
+    else:
+        message = clean(_message(error))
+        sys.stderr.write(message + "\n" if "\n" in message else f"governor: {message}\n")
+    return Exit.BAD_INPUT
+
+
+def describe(error: BaseException) -> dict[str, Any]:
+    """An error as JSON: type, message, and its facts by name."""
+    document = {"type": type(error).__name__, "message": _message(error)}
+    if _is_usage(error) or isinstance(error, OSError):
+        return document
+    facts = {name: _plain(value) for name, value in vars(error).items() if not name.startswith("_")}
+    return {**facts, **document}
+
+
+def _message(error: BaseException) -> str:
+    if _is_usage(error):
+        return str(error.format_message())  # type: ignore[attr-defined]
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return str(error) or type(error).__name__
+
+
+def _is_usage(error: BaseException) -> bool:
+    return hasattr(error, "format_message")
+
+
+def _plain(value: Any) -> Any:
+    """A fact of an error as a JSON value."""
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if is_dataclass(value) and not isinstance(value, type):
+        value = asdict(value)
+    if isinstance(value, Mapping):
+        return {str(name): _plain(part) for name, part in value.items()}
+    if isinstance(value, Sequence | set | frozenset):
+        return [_plain(part) for part in value]
+    return str(value)
+
+
+def _forget_output() -> None:
+    """Let Python flush what is left to nowhere when it ends, instead of complaining."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

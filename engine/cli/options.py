@@ -1,0 +1,48 @@
+"""Options that several commands share. Nothing here may import more than Typer: `--help` pays for it."""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated
+
+import typer
+
+Db = Annotated[
+    str | None,
+    typer.Option(
+        "--db",
+        metavar="PATH|URL",
+        help="Database: a SQLite file or sqlite:///PATH. Default: GOVERNOR_DB, else one of your own.",
+        show_default=False,
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Do not tell the progress.")]
+User = Annotated[
+    str | None, typer.Option("--user", metavar="NAME", help="Who you are. Default: USER.", show_default=False)
+]
+Roles = Annotated[
+    list[str] | None,
+    typer.Option("--role", metavar="ROLE", help="A role you have, for approvals that need one. Repeatable."),
+]
+Answers = Annotated[
+    str | None, typer.Option("--answers", metavar="FILE", help="YAML file with answers to what people are asked.")
+]
+Model = Annotated[
+    str | None,
+    typer.Option("--model", metavar="SPEC", help="Model of the agents: offline, or replay:FILE with recorded turns."),
+]
+Handlers = Annotated[
+    list[str] | None,
+    typer.Option("--handlers", metavar="MODULE", help="Python module or .py file with service handlers. Repeatable."),
+]
+Instance = Annotated[str, typer.Argument(metavar="INSTANCE", help="Id of an instance, or its beginning.")]
+File = Annotated[str, typer.Argument(metavar="FILE", help="A .bpmn file.")]
+Process = Annotated[
+    str | None, typer.Option("--process", metavar="ID", help="The process to start, if the file has several.")
+]
+
+
+def person(user: str | None) -> str | None:
+    """Who answers and who starts instances."""
+    return user or os.environ.get("USER") or None

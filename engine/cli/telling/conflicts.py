@@ -1,0 +1,69 @@
+"""Tells what branches disagreed about, and who won."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from engine.cli.names import Names
+from engine.cli.screen.port import Screen, Span, Style
+from governance.snapshots.model import name_of
+
+VALUE_WIDTH: Final = 60
+REMOVED: Final = "(removed)"
+
+
+def tell_conflict(
+    screen: Screen, names: Names, merge: Mapping[str, Any], conflict: Mapping[str, Any], depth: int = 0
+) -> None:
+    """A line for the outcome and one for each value that lost. `merge` is the data of a D3 event."""
+    settled = _settled(merge, conflict)
+    values: Sequence[Mapping[str, Any]] = conflict["values"]
+    head: list[Span] = [(place(conflict), Style.STRONG), ": "]
+    if settled is None:
+        said = "; ".join(f"{value_of(each)} of {names.branch(each['branch'])}" for each in values)
+        screen.item(("conflict", Style.BAD), *head, f"{said}; {conflict['reason']}", depth=depth)
+        return
+    winner = settled.get("winner")
+    by = "a person" if settled.get("decided_by") == "person" else conflict["strategy"] or "rule"
+    if winner is None:
+        head += [(value_of(settled), Style.GOOD), f" by {by}"]
+    else:
+        won = next((each for each in values if each["branch"] == winner), settled)
+        head += [(value_of(settled), Style.GOOD), f" of {names.branch(winner)} wins{_sure(won)}, by {by}"]
+    screen.item(("conflict", Style.WARN), *head, depth=depth)
+    for lost in settled.get("lost", ()):
+        told = f"over {value_of(lost)} of {names.branch(lost['branch'])}{_sure(lost)}"
+        screen.item("", (told, Style.DIM), depth=depth)
+
+
+def place(conflict: Mapping[str, Any]) -> str:
+    """The variable, and the part of it, that a conflict is about."""
+    name = name_of(conflict["key"])
+    return f"{name}/{conflict['path']}" if conflict.get("path") else name
+
+
+def value_of(part: Mapping[str, Any], width: int = VALUE_WIDTH) -> str:
+    """A value in one line; `part` is one as conflicts are dumped."""
+    if part.get("deleted") or "value" not in part:
+        return REMOVED
+    from engine.cli.telling.values import brief
+
+    return brief(part["value"], width)
+
+
+
+
+
+def _sure(part: Mapping[str, Any]) -> str:
+    confidence = part.get("confidence", 1.0)
+    return "" if confidence == 1.0 else f" (confidence {confidence:.2f})"
+
+
+def _settled(merge: Mapping[str, Any], conflict: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """How the conflict ended; None: it did not."""
+    for each in merge.get("record", {}).get("conflicts", ()):
+        if (each["key"], each.get("path")) == (conflict["key"], conflict.get("path")):
+            settled: Mapping[str, Any] = each
+            return settled
+    return None

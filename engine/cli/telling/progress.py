@@ -1,0 +1,154 @@
+"""Tells a run as it happens: each event in a line or a few, so that a newcomer can follow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from engine.cli.names import Names
+from engine.cli.screen.clean import one_line
+from engine.cli.screen.port import Screen, Span, Style
+from engine.cli.telling.conflicts import tell_conflict
+from engine.cli.telling.gauge import count, gauge, several
+from engine.events import Event, EventType
+
+_NAME_WIDTH: Final = 34
+_NAMES_WIDTH: Final = 80
+_LISTED: Final = 6
+_DOERS: Final = {"agent": "agent", "human": "person", "service": "service"}
+_SEEN: Final = {
+    "INHERIT_ALL": "each sees all that stands",
+    "INHERIT_RETAINED": "each sees only what is retained",
+    "ISOLATED": "each starts with an empty view",
+}
+
+
+class Progress:
+    """A listener of events. `names` may be put in place once the definition is known."""
+
+    def __init__(self, screen: Screen, names: Names | None = None) -> None:
+        self._screen, self.names = screen, names or Names()
+
+    def __call__(self, event: Event) -> None:
+        tell = _TOLD.get(event.type)
+        if tell is not None:
+            tell(self, event, event.data)
+
+    def _started(self, event: Event, data: Any) -> None:
+        variables = data.get("variables")
+        given = one_line(f"with {', '.join(variables)}", _NAMES_WIDTH) if variables else ""
+        name = (self.names.process(data["process"]), Style.NAME)
+        self._screen.item(("start", Style.STRONG), name, f"  {given}")
+
+    def _completed(self, event: Event, data: Any) -> None:
+        width = _NAME_WIDTH - 2 * _depth(event)
+        parts: list[Span] = [(f"{self.names.element(event.element):<{width}}", Style.STRONG)]
+        if "d1" in data:
+            parts += ["  context ", *gauge(data["d1"][0])]
+        if "tokens" in data:
+            assembled, without = data["tokens"]
+            saved = f" (ungoverned {count(without)})" if without != assembled else ""
+            parts.append((f"  {count(assembled)} tokens{saved}", Style.DIM))
+        attention = data.get("attention")
+        if attention is not None and attention[2] != "CONTINUE":
+            parts.append((f"  attention {attention[0]:.2f}", Style.WARN))
+        self._say(event, (self._doer(event), Style.STRONG), *parts)
+
+    def _doer(self, event: Event) -> str:
+        element = self.names.find(event.element)
+        by = event.data.get("by")
+        if by in _DOERS:
+            return _DOERS[by]
+        if element is not None and element.kind == "callActivity":
+            return "return"
+        return "script" if element is not None and element.kind == "scriptTask" else "task"
+
+    def _compressed(self, event: Event, data: Any) -> None:
+        before, after = data["before"], data["after"]
+        parts: list[Span] = [f"compress for {self.names.element(event.element)}: ", *gauge(before["pressure"])]
+        if data["compressed"]:
+            tokens = f", {count(before['tokens'])} → {count(after['tokens'])} tokens"
+            parts += [" → ", *gauge(after["pressure"]), (tokens, Style.DIM)]
+        self._say(event, ("D1", Style.GOVERNANCE), *parts)
+        self._say(event, "", (data["reason"], Style.DIM))
+
+    def _split(self, event: Event, data: Any) -> None:
+        branches = [self.names.branch(branch) for branch in data["branches"]]
+        seen = next((told for word, told in _SEEN.items() if word in data["reason"]), "")
+        text = f"split at {self.names.element(event.element)}: {several(len(branches), 'branch', 'branches')}, {seen}"
+        self._say(event, ("D2", Style.GOVERNANCE), text)
+        self._say(event, "", (_listed(branches), Style.DIM))
+
+    def _merged(self, event: Event, data: Any) -> None:
+        branches = _listed([self.names.branch(branch) for branch in data["branches"]])
+        self._say(event, ("D3", Style.GOVERNANCE), f"merge at {self.names.element(event.element)}: {branches}")
+        self._say(event, "", (data["reason"], Style.DIM))
+        for conflict in data.get("conflicts", ()):
+            tell_conflict(self._screen, self.names, data, conflict, depth=_depth(event))
+
+    def _gateway(self, event: Event, data: Any) -> None:
+        taken = " + ".join(self.names.element(each) for each in data["taken"]) or "nowhere"
+        self._say(event, "gateway", f"{self.names.element(event.element)} → {taken}")
+
+    def _asked(self, event: Event, data: Any) -> None:
+        about = f"  {data['trigger']}, {data['level']}"
+        self._say(event, ("asks", Style.PERSON), data["message"], (about, Style.DIM))
+
+    def _answered(self, event: Event, data: Any) -> None:
+        why = f": {data['reason']}" if data.get("reason") else ""
+        self._say(event, ("answer", Style.PERSON), f"{data['decision']} by {data['by']}{why}")
+
+    def _offered(self, event: Event, data: Any) -> None:
+        self._say(event, ("waits", Style.PERSON), f"{self.names.element(event.element)}: to be done by a person")
+
+    def _done(self, event: Event, data: Any) -> None:
+        text = f"{self.names.element(event.element)}: done by {data['by']}"
+        self._say(event, ("answer", Style.PERSON), text)
+
+    def _told(self, event: Event, data: Any) -> None:
+        self._say(event, ("note", Style.WARN), data.get("message", ""))
+
+    def _failed(self, event: Event, data: Any) -> None:
+        self._say(event, ("failed", Style.BAD), f"{self.names.element(event.element)}: {data['error']}")
+
+    def _retried(self, event: Event, data: Any) -> None:
+        self._say(event, "retry", self.names.element(event.element))
+
+    def _interrupted(self, event: Event, data: Any) -> None:
+        lost = ", ".join(self.names.element(each) for each in data["interrupted"].split(", "))
+        text = f"{self.names.element(event.element)} interrupts {lost}; what it did is put aside"
+        self._say(event, ("stopped", Style.WARN), text)
+
+    def _restored(self, event: Event, data: Any) -> None:
+        self._say(event, ("restore", Style.GOVERNANCE), f"context back at {data['snapshot'][:12]}, by {data['by']}")
+
+    def _say(self, event: Event, label: Span, *spans: Span) -> None:
+        self._screen.item(label, *spans, depth=_depth(event))
+
+
+_TOLD: Final[dict[EventType, Callable[[Progress, Event, Any], None]]] = {
+    EventType.INSTANCE_STARTED: Progress._started,
+    EventType.ACTIVITY_COMPLETED: Progress._completed,
+    EventType.D1: Progress._compressed,
+    EventType.D2: Progress._split,
+    EventType.D3: Progress._merged,
+    EventType.GATEWAY: Progress._gateway,
+    EventType.INTERVENTION_RAISED: Progress._asked,
+    EventType.INTERVENTION_ANSWERED: Progress._answered,
+    EventType.WORK_ITEM_CREATED: Progress._offered,
+    EventType.WORK_ITEM_COMPLETED: Progress._done,
+    EventType.NOTICE: Progress._told,
+    EventType.INCIDENT: Progress._failed,
+    EventType.INCIDENT_RESOLVED: Progress._retried,
+    EventType.INTERRUPTED: Progress._interrupted,
+    EventType.CONTEXT_RESTORED: Progress._restored,
+}
+
+
+def _depth(event: Event) -> int:
+    return event.branch.count("/")
+
+
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    return " | ".join(names[:_LISTED]) + more

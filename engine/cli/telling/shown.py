@@ -1,0 +1,87 @@
+"""Shows what an intervention is about, so that a person can decide."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from engine.cli.names import Names
+from engine.cli.screen.port import Cell, Screen, Span, Style
+from engine.cli.telling.conflicts import place, value_of
+from engine.cli.telling.diffs import text_diff
+from engine.cli.telling.values import brief, spoken
+from engine.context_view import value_text
+from engine.people.work_item import WorkItem
+from governance.human_loop.intervention import Intervention
+from governance.snapshots.model import name_of
+
+_BASE_WIDTH: Final = 40
+_INPUT_WIDTH: Final = 200
+
+
+def tell_work_item(screen: Screen, item: WorkItem) -> None:
+    """The task, for whom, and what it works with."""
+    whom = item.assignee or " or ".join(item.groups) or "anybody"
+    screen.line()
+    screen.line(("? ", Style.PERSON), (item.name, Style.NAME), f", to be done by {whom}")
+    screen.line((f"  {item.id}" + (f"; due {item.due}" if item.due else ""), Style.DIM))
+    if item.shown.get("documentation"):
+        screen.line(f"  {item.shown['documentation']}")
+    for name, value in item.shown.get("inputs", {}).items():
+        screen.line("  ", (name, Style.STRONG), f": {spoken(value, _INPUT_WIDTH)}")
+
+
+def tell_intervention(screen: Screen, names: Names, asked: Intervention) -> None:
+    """The question, and what it shows: a diff, the outputs, or the values in conflict."""
+    screen.line()
+    screen.line(("? ", Style.PERSON), (names.element(asked.element), Style.NAME), f": {asked.message}")
+    about = f"  {asked.trigger.value}, {asked.level.value}; {asked.id}"
+    screen.line((about + (f"; for {', '.join(asked.roles)}" if asked.roles else ""), Style.DIM))
+    shown = asked.shown if isinstance(asked.shown, Mapping) else {"value": asked.shown}
+    if "conflicts" in shown:
+        _conflicts(screen, names, shown["conflicts"])
+    elif "outputs" in shown:
+        _outputs(screen, shown)
+    elif "changes" in shown:
+        _lowered(screen, shown)
+    else:
+        screen.line(f"  {value_text(asked.shown)}")
+
+
+def _conflicts(screen: Screen, names: Names, conflicts: Any) -> None:
+    rows: list[list[Cell]] = []
+    for conflict in conflicts:
+        base = brief(conflict["base"], _BASE_WIDTH) if "base" in conflict else "-"
+        for number, value in enumerate(conflict["values"], 1):
+            first = number == 1
+            rows.append(
+                [
+                    (place(conflict), Style.STRONG) if first else "",
+                    (base, Style.DIM) if first else "",
+                    str(number),
+                    names.branch(value["branch"]),
+                    value_of(value),
+                    f"{value['confidence']:.2f}",
+                    names.element(value["activity"]),
+                ]
+            )
+    screen.table(["key", "before", "#", "branch", "value", "sure", "written by"], rows)
+
+
+def _outputs(screen: Screen, shown: Mapping[str, Any]) -> None:
+    for problem in shown.get("problems", ()):
+        screen.line("  ", (f"problem: {problem}", Style.BAD))
+    before = shown.get("before", {})
+    for name, value in shown["outputs"].items():
+        text = value_text(value)
+        is_new = name not in before
+        spans: list[Span] = [(text, Style.ADDED)] if is_new else text_diff(value_text(before[name]), text)
+        screen.item((name, Style.STRONG), *spans)
+
+
+def _lowered(screen: Screen, shown: Mapping[str, Any]) -> None:
+    for change in shown["changes"]:
+        screen.line("  ", (name_of(change["key"]), Style.STRONG), (f" falls to {change['to']}", Style.DIM))
+        screen.line("    ", *text_diff(change["before"], change["after"]))
+    for name, chars in shown.get("release", {}).items():
+        screen.line("  ", (name, Style.STRONG), f": {chars:,} characters, kept")
