@@ -39,7 +39,7 @@ class Reader:
     """Queries, each by an index."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        self.database = database
 
     def definition(self, definition_hash: str) -> bytes:
         """Its JSON. Raises UnknownDefinition."""
@@ -51,7 +51,7 @@ class Reader:
 
     def load(self, instance: str) -> StoredInstance:
         """All of it as of one moment. Raises UnknownInstance."""
-        with self._database.read() as connection:
+        with self.database.read() as connection:
             live = select(_LIVE.c.key, _LIVE.c.body).where(_LIVE.c.instance == number_of(instance))
             last = select(func.max(_EVENT.c.seq)).where(_EVENT.c.instance == number_of(instance))
             return StoredInstance(
@@ -69,17 +69,17 @@ class Reader:
         """
         columns = _INSTANCE.c
         statement = select(columns.id).where(columns.id >= prefix, columns.id < prefix + _LAST)
-        with self._database.read() as connection:
+        with self.database.read() as connection:
             found: list[str] = list(connection.execute(statement.order_by(columns.id).limit(_CANDIDATES)).scalars())
         if not found or not prefix:
-            raise UnknownInstance(prefix, self._database.name)
+            raise UnknownInstance(prefix, self.database.name)
         if len(found) > 1 and found[0] != prefix:
             raise AmbiguousInstance(prefix, found)
         return found[0]
 
     def instance(self, instance: str) -> InstanceRecord:
         """Its row alone. Raises UnknownInstance."""
-        with self._database.read() as connection:
+        with self.database.read() as connection:
             return self._record(connection, instance)
 
     def instances(
@@ -92,14 +92,14 @@ class Reader:
             statement = statement.where(columns.status == status)
         if before is not None:
             statement = statement.where(tuple_(columns.created_at, columns.id) < (before.created_at, before.id))
-        with self._database.read() as connection:
+        with self.database.read() as connection:
             return [_record(row) for row in connection.execute(statement)]
 
     def due_instances(self, now: datetime, limit: int = 50) -> list[str]:
         """Ids of instances whose next timer is due, longest due first."""
         columns = _INSTANCE.c
         statement = select(columns.id).where(columns.due <= dump_time(now)).order_by(columns.due).limit(limit)
-        with self._database.read() as connection:
+        with self.database.read() as connection:
             return list(connection.execute(statement).scalars())
 
     def events(
@@ -119,14 +119,14 @@ class Reader:
             statement = statement.where(columns.type.in_([str(each) for each in types]))
         if element is not None:
             statement = statement.where(columns.element == element)
-        with self._database.read() as connection:
+        with self.database.read() as connection:
             return [load_event(*row) for row in connection.execute(statement.order_by(columns.seq).limit(limit))]
 
     def work_items(
         self, *, instance: str | None = None, status: str | None = "open", limit: int | None = None
     ) -> list[WorkItem]:
         """Oldest first; `status` None: all."""
-        with self._database.read() as connection:
+        with self.database.read() as connection:
             return _work_items(connection, _listed(_WORK_ITEM, instance, status, limit))
 
     def work_item(self, id: str) -> WorkItem:
@@ -137,7 +137,7 @@ class Reader:
         self, *, instance: str | None = None, status: str | None = "open", limit: int | None = None
     ) -> list[Intervention]:
         """Oldest first; `status` None: all."""
-        with self._database.read() as connection:
+        with self.database.read() as connection:
             return _interventions(connection, _listed(_INTERVENTION, instance, status, limit))
 
     def intervention(self, id: str) -> Intervention:
@@ -145,24 +145,24 @@ class Reader:
         return Intervention.model_validate_json(self._body(_INTERVENTION, id, "intervention"))
 
     def _of_definition(self, column: ColumnElement[Any], definition_hash: str) -> bytes:
-        with self._database.read() as connection:
+        with self.database.read() as connection:
             found = connection.execute(select(column).where(_DEFINITION.c.hash == definition_hash)).scalar()
         if found is None:
-            raise UnknownDefinition(definition_hash, self._database.name)
+            raise UnknownDefinition(definition_hash, self.database.name)
         return unpack(found)
 
     def _body(self, listed: Table, id: str, kind: str) -> str:
-        with self._database.read() as connection:
+        with self.database.read() as connection:
             found = connection.execute(select(listed.c.body).where(listed.c.id == id)).scalar()
         if found is None:
-            raise UnknownTask(kind, id, self._database.name)
+            raise UnknownTask(kind, id, self.database.name)
         body: str = found
         return body
 
     def _record(self, connection: Connection, instance: str) -> InstanceRecord:
         found = connection.execute(select(_INSTANCE).where(_INSTANCE.c.id == instance)).one_or_none()
         if found is None:
-            raise UnknownInstance(instance, self._database.name)
+            raise UnknownInstance(instance, self.database.name)
         return _record(found)
 
 

@@ -39,7 +39,7 @@ class SqlStore(Reader):
             "source": pack(source),
             "body": pack(definition_json),
         }
-        with self._database.write() as connection:
+        with self.database.write() as connection:
             connection.execute(self._add_definition, row)
 
     def create(self, new: NewInstance, first: Advance | None = None) -> int:
@@ -47,7 +47,7 @@ class SqlStore(Reader):
 
         Raises InstanceExists, UnknownDefinition, and what `commit` raises.
         """
-        with self._database.write() as connection:
+        with self.database.write() as connection:
             self._insert(connection, new)
             return 0 if first is None else self._write(connection, first)
 
@@ -56,35 +56,35 @@ class SqlStore(Reader):
 
         Raises VersionConflict when the instance has another version or epoch, UnknownInstance, ContradictoryAdvance.
         """
-        with self._database.write() as connection:
+        with self.database.write() as connection:
             return self._write(connection, advance)
 
     def source(self, instance: str) -> InstanceSource:
-        return InstanceSource(self._database, instance)
+        return InstanceSource(self.database, instance)
 
     def journal(self, instance: str) -> InstanceJournal:
-        return InstanceJournal(self._database, instance)
+        return InstanceJournal(self.database, instance)
 
     def values_of(self, hashes: Iterable[str]) -> dict[str, bytes]:
         """Canonical JSON by hash; a hash that is not stored is absent."""
-        return values_of(self._database, hashes)
+        return values_of(self.database, hashes)
 
     def checkpoint_wal(self) -> bool:
         """Leave nothing of what was purged, neither in the database nor in the log beside it.
 
         False: another connection is using the log; try again later.
         """
-        with self._database.write() as connection:
+        with self.database.write() as connection:
             rewrite_journal(connection)
-        return self._database.truncate_log()
+        return self.database.truncate_log()
 
     def close(self) -> None:
-        self._database.close()
+        self.database.close()
 
     def _insert(self, connection: Connection, new: NewInstance) -> None:
         definition = select(_DEFINITION.c.hash).where(_DEFINITION.c.hash == new.definition)
         if connection.execute(definition).one_or_none() is None:
-            raise UnknownDefinition(new.definition, self._database.name)
+            raise UnknownDefinition(new.definition, self.database.name)
         row = {
             "id": new.id,
             "definition": new.definition,
