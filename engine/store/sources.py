@@ -58,7 +58,8 @@ class InstanceSource:
         )
         with self._database.read() as connection:
             contents: dict[str, Any] = load(unpack(connection.execute(statement).scalar_one()))
-        self._ahead.expect(_values_shown(contents))
+        for group in _values_of(contents):
+            self._ahead.expect(group)
         return contents
 
     def load(self, value_hash: str) -> bytes:
@@ -103,11 +104,15 @@ def _values_in(commits: Iterable[Commit]) -> Iterator[str]:
                 yield shown.text
 
 
-def _values_shown(contents: Mapping[str, Any]) -> Iterator[str]:
-    """What rendering a checkpoint's entries needs: of each the shown text, or the value when it is shown in full."""
+def _values_of(contents: Mapping[str, Any]) -> Iterator[list[str]]:
+    """What may be asked for of a checkpoint's entries, in groups of which one may be needed without the others.
+
+    What renders them; the full values of those not shown in full; their metadata.
+    """
+    rendered: list[str] = []
+    hidden: list[str] = []
     for space in contents["spaces"].values():
         for value, _meta, *shown in space["items"].values():
-            if not shown:
-                yield value
-            elif len(shown) == 2:
-                yield shown[1]
+            (hidden if shown else rendered).append(value)
+            rendered += shown[1:]
+    yield from (rendered, hidden, contents["metas"])

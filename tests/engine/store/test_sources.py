@@ -18,7 +18,9 @@ from engine.store.read_ahead import CHUNK, SMALL
 from engine.store.store import SqlStore
 from governance.errors import UnknownSnapshot, UnknownValue
 from governance.snapshots.graph import SnapshotGraph
+from governance.snapshots.model import CommitMeta, Shown
 from governance.snapshots.values import ValueStore
+from governance.vocabulary import Fidelity
 from tests.engine.store.making import Run, new_instance
 
 
@@ -199,3 +201,21 @@ def test_what_was_altered_is_told(
 def read_both(graph: SnapshotGraph, snapshot: str, value: str) -> None:
     graph.get(snapshot)
     graph.values.get(value)
+
+
+def test_full_values_behind_a_checkpoint_are_read_together(store: SqlStore, run: Run) -> None:
+    """Of entries that a model is shown in short or not at all: variables are read in full all the same."""
+    before = run.write({f"x{number}": f"value {number}" for number in range(200)})
+    text = run.values.put("[Compressed] value")
+    shown = {
+        f"WORKING/x{number}": Shown(Fidelity.SUMMARY, text) if number % 2 else Shown(Fidelity.ARCHIVED)
+        for number in range(200)
+    }
+    head = run.graph.commit([before], shown=shown, meta=CommitMeta("D1")).id
+    store.commit(run.advance(head=head, checkpoint=(head, run.graph.contents(head).dump())))
+    graph = reopened(store)
+    contents = graph.contents(head)
+    with counted(store) as queries:
+        found = {name: graph.values.get(item.value) for name, item in contents.items("WORKING")}
+    assert found == {f"x{number}": f"value {number}" for number in range(200)}
+    assert len(queries) == 1
