@@ -21,6 +21,7 @@ from engine.governed.scopes import Scopes
 from engine.governed.services import Services
 from engine.governed.token import Token
 from engine.governed.variables import Variables
+from engine.governed.writing import StepWriter
 from engine.instance import Instance
 from engine.spiff.hooks import Run
 from engine.spiff.scope import Scope
@@ -134,6 +135,13 @@ class GovernedHooks:
         self._compress_once(task)
         self.instances.open(task, count, parallel)
 
+    def keep_items(self, task: DrivenTask, items: Sequence[Any]) -> Any:
+        return self._instance.graph.values.put(items)
+
+    def kept_items(self, task: DrivenTask, kept: Any) -> Sequence[Any]:
+        items: Sequence[Any] = self._instance.graph.values.get(kept)
+        return items
+
     def enter_instance(self, task: DrivenTask, child: DrivenTask, key: Any, item: Any) -> None:
         self.instances.enter(task, child, key, item)
 
@@ -150,12 +158,11 @@ class GovernedHooks:
         """Data of a message, signal or error becomes process variables."""
         token: Token = task.token
         element = task.task_spec.bpmn_id
-        context = ContextLayerManager(self._instance.graph, token.head, branch=token.branch, scope=token.scope)
+        step = StepWriter(self._instance.graph, token)
         for name, value in payload.items():
-            context.write(Layer.WORKING, name, value, producer=Producer.SERVICE)
-        head = context.commit("event", element, self._instance.at)
-        self.open_writes.add(token.branch, working_writes(self._instance.graph.get(head)))
-        task.token = replace(token, head=head)
+            step.write(name, value, producer=Producer.SERVICE)
+        task.token = step.commit("event", element, self._instance.at)
+        self.open_writes.add(token.branch, working_writes(self._instance.graph.get(task.token.head)))
         task.data = self.view(task.token)
 
     def failed(self, task: DrivenTask, error: Exception) -> bool | None:

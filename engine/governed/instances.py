@@ -11,13 +11,14 @@ from engine.governed.branches import child_branch
 from engine.governed.joining import Joining
 from engine.governed.open_writes import OpenWrites, working_writes
 from engine.governed.services import Services
-from engine.governed.token import Token
+from engine.governed.token import UNSET, Token
 from engine.governed.variables import Variables
+from engine.governed.writing import StepWriter, latest
 from engine.instance import Instance
 from engine.spiff.task import COMPLETED, DrivenTask
 from governance.layers.history import ActivityRecord
-from governance.layers.manager import ContextLayerManager
-from governance.vocabulary import Layer, Producer
+from governance.snapshots.model import Stamp
+from governance.vocabulary import Producer
 
 RESULT = "result"
 """Where an instance's output item is kept with its task, as a value hash."""
@@ -50,10 +51,12 @@ class Instances:
         token: Token = task.token
         spec = task.task_spec
         local = dict(token.local)
+        generation = self._instance.graph.get(token.head).generation
+        for name in _own(spec):
+            local[name] = Stamp(self._instance.at, generation, token.branch, UNSET)
         if spec.input_item is not None:
-            local[spec.input_item.bpmn_id] = self._instance.graph.values.put(item)
-        if spec.output_item is not None and spec.data_output is not None:
-            local[spec.output_item.bpmn_id] = None
+            name = spec.input_item.bpmn_id
+            local[name] = replace(local[name], value=self._instance.graph.values.put(item))
         branch = token.branch
         count = task.internal_data["count"]
         if spec.parallel and count > 1:
@@ -65,10 +68,9 @@ class Instances:
         spec = task.task_spec
         output = getattr(spec, "output_item", None)
         if output is not None and getattr(spec, "data_output", None) is not None:
-            child.internal_data[RESULT] = self._result(child, output.bpmn_id)
+            child.internal_data[RESULT] = done.local[output.bpmn_id].value or None
         if not getattr(spec, "parallel", False):
-            token: Token = task.token
-            task.token = Token(done.head, token.branch, token.scope, token.local, done.recent, done.action)
+            task.token = replace(done, branch=task.token.branch, local=_around(task, [done]))
             task.data = self._view(task.token)
 
     def close(self, task: DrivenTask, children: Sequence[DrivenTask]) -> bool:
@@ -77,8 +79,8 @@ class Instances:
             tokens = [child.token for child in children]
             before = task.token
             if len(tokens) == 1:
-                task.token = replace(tokens[0], branch=before.branch, local=before.local)
-            elif not self._joining.join(task, tokens, before):
+                task.token = replace(tokens[0], branch=before.branch, local=_around(task, tokens))
+            elif not self._joining.join(task, tokens, replace(before, local=_around(task, tokens))):
                 return False
         self.collect(task)
         return True
@@ -99,30 +101,17 @@ class Instances:
         task.data = self._view(task.token)
 
     def _write(self, task: DrivenTask, token: Token, name: str, collected: Any) -> Token:
-        graph = self._instance.graph
-        context = ContextLayerManager(graph, token.head, branch=token.branch, scope=token.scope)
-        element = task.task_spec.bpmn_id
-        value_hash = graph.values.put(collected)
-        local = dict(token.local)
-        if name in local:
-            local[name] = value_hash
-        else:
-            context.write(Layer.WORKING, name, collected, producer=Producer.ENGINE)
-        record = ActivityRecord(activity=element, outputs={name: value_hash})
-        recent = context.move_to_history(record, token.recent, self._services.grading)
-        head = context.commit("activity", element, self._instance.at)
-        self._open_writes.add(token.branch, working_writes(graph.get(head)))
+        graph, element = self._instance.graph, task.task_spec.bpmn_id
+        step = StepWriter(graph, token)
+        outputs = {name: step.write(name, collected, producer=Producer.ENGINE)}
+        record = ActivityRecord(activity=element, outputs=outputs)
+        recent = step.context.move_to_history(record, token.recent, self._services.grading)
+        token = replace(step.commit("activity", element, self._instance.at), recent=recent)
+        self._open_writes.add(token.branch, working_writes(graph.get(token.head)))
         self._instance.log.add(
-            EventType.ACTIVITY_COMPLETED, element, token.branch, outputs={name: value_hash}, head=head
+            EventType.ACTIVITY_COMPLETED, element, token.branch, outputs=outputs, head=token.head
         )
-        return Token(head, token.branch, token.scope, local, recent, token.action)
-
-    def _result(self, child: DrivenTask, name: str) -> str | None:
-        local: str | None = child.token.local.get(name)
-        if local is not None:
-            return local
-        value = child.data.get(name)
-        return None if value is None else self._instance.graph.values.put(value)
+        return token
 
     def _branch(self, task: DrivenTask, token: Token, key: Any, count: int) -> str:
         return child_branch(token.branch, task.task_spec.bpmn_id, task.internal_data["round"], count, str(key))
@@ -130,3 +119,19 @@ class Instances:
     def _view(self, token: Token) -> Variables:
         graph = self._instance.graph
         return Variables(graph.contents(token.head), graph.values, token)
+
+
+def _own(spec: Any) -> list[str]:
+    """The names of an instance's items."""
+    named = [getattr(spec, "input_item", None)]
+    if getattr(spec, "data_output", None) is not None:
+        named.append(spec.output_item)
+    return [item.bpmn_id for item in named if item is not None]
+
+
+def _around(task: DrivenTask, left: Sequence[Token]) -> dict[str, Stamp]:
+    """The items of instances around this activity, as its own instances left them."""
+    token: Token = task.token
+    own = _own(task.task_spec)
+    around = latest([token.local, *(each.local for each in left)])
+    return {name: stamp if name in own else around[name] for name, stamp in token.local.items()}

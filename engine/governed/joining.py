@@ -13,6 +13,7 @@ from engine.governed.open_writes import OpenWrites, working_writes
 from engine.governed.people import People
 from engine.governed.services import Services
 from engine.governed.token import Token
+from engine.governed.writing import latest
 from engine.instance import Instance
 from engine.spiff.task import DrivenTask
 from governance.human_loop.detector import Verdict
@@ -78,12 +79,11 @@ class Joining:
     def _together(self, task: DrivenTask, tokens: Sequence[Token]) -> Token:
         """The joined token before its merge: its name, its local values, its path."""
         last = tokens[-1]
-        local: dict[str, str | None] = {}
-        for token in tokens:
-            local.update({name: value for name, value in token.local.items() if value is not None or name not in local})
         branch = joined_branch([token.branch for token in tokens], _name(task))
         recent = dict.fromkeys(name for token in tokens for name in token.recent)
-        return Token(last.head, branch, last.scope, local, tuple(recent), last.action)
+        return Token(
+            last.head, branch, last.scope, latest(token.local for token in tokens), tuple(recent), last.action
+        )
 
     def _go_on(self, task: DrivenTask, run: ActivityRun, answers: dict[str, Answer], by: str = "") -> bool:
         policy = self._instance.index.policy(task.element_id)

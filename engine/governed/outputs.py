@@ -16,13 +16,13 @@ from engine.governed.people import People
 from engine.governed.services import Services
 from engine.governed.token import Token
 from engine.governed.variables import Variables
+from engine.governed.writing import StepWriter
 from engine.instance import Instance
 from engine.spiff.task import DrivenTask
 from governance.human_loop.detector import Verdict
 from governance.human_loop.facts import QualityFacts
 from governance.human_loop.intervention import InterventionAnswer
 from governance.layers.history import ActivityRecord
-from governance.layers.manager import ContextLayerManager
 from governance.layers.spaces import space_for
 from governance.snapshots.canonical import canonical, digest
 from governance.snapshots.model import key_of
@@ -91,21 +91,14 @@ class Outputs:
     def apply(self, task: DrivenTask, run: ActivityRun, element: Element, outcome: Outcome) -> None:
         """Write outputs and the record; the token moves on to the new snapshot."""
         token: Token = task.token
-        values = self._instance.graph.values
-        context = ContextLayerManager(
-            self._instance.graph, outcome.head or token.head, branch=token.branch, scope=token.scope
-        )
-        hashes: dict[str, str] = {}
-        local = dict(token.local)
+        step = StepWriter(self._instance.graph, token, head=outcome.head)
         confidence = 1.0 if outcome.confidence is None else outcome.confidence
-        for name, value in _variables(element, outcome.outputs):
-            hashes[name] = values.put(value)
-            if name in local:
-                local[name] = hashes[name]
-            else:
-                context.write(Layer.WORKING, name, value, producer=outcome.producer, confidence=confidence)
+        hashes = {
+            name: step.write(name, value, producer=outcome.producer, confidence=confidence)
+            for name, value in _variables(element, outcome.outputs)
+        }
         for name in sorted(outcome.deleted):
-            context.delete(Layer.WORKING, name, producer=outcome.producer)
+            step.delete(name, producer=outcome.producer)
         record = ActivityRecord(
             activity=element.id,
             name=element.name or "",
@@ -114,11 +107,10 @@ class Outputs:
             tools=outcome.tools,
             confidence=outcome.confidence,
         )
-        recent = context.move_to_history(record, token.recent, self._services.grading)
-        head = context.commit("activity", element.id, self._instance.at)
+        recent = step.context.move_to_history(record, token.recent, self._services.grading)
+        moved = replace(step.commit("activity", element.id, self._instance.at), recent=recent)
         if token.branch:
-            self._open_writes.add(token.branch, working_writes(self._instance.graph.get(head)))
-        moved = Token(head, token.branch, token.scope, local or token.local, recent, token.action)
+            self._open_writes.add(token.branch, working_writes(self._instance.graph.get(moved.head)))
         self._finish(task, run, element, outcome, moved, hashes)
 
     def _finish(

@@ -15,10 +15,10 @@ from engine.governed.open_writes import OpenWrites, working_writes
 from engine.governed.services import Services
 from engine.governed.token import Token
 from engine.governed.variables import Variables
+from engine.governed.writing import StepWriter
 from engine.instance import Instance
 from engine.spiff.task import DrivenTask
 from governance.layers.history import ActivityRecord
-from governance.layers.manager import ContextLayerManager
 from governance.layers.spaces import space_for
 from governance.snapshots.metadata import put_meta
 from governance.snapshots.model import CommitMeta, EntryMeta, Write, key_of
@@ -100,7 +100,7 @@ class Scopes:
     def _return(self, task: DrivenTask, element: Element, inner: Token) -> Token:
         graph, outer = self._instance.graph, task.token
         head = self._close_scope(element, inner)
-        context = ContextLayerManager(graph, head, branch=outer.branch, scope=outer.scope)
+        step = StepWriter(graph, outer, head=head)
         view = self._view(inner)
         hashes = {}
         for item in self._outputs(element):
@@ -109,15 +109,14 @@ class Scopes:
                     continue
                 raise MissingOutput(element.id, item.name)
             variable = item.variable or item.name
-            hashes[variable] = graph.values.put(view[item.name])
-            context.write(Layer.WORKING, variable, view[item.name], producer=Producer.ENGINE)
+            hashes[variable] = step.write(variable, view[item.name], producer=Producer.ENGINE)
         record = ActivityRecord(activity=element.id, name=element.name or "", outputs=hashes)
-        recent = context.move_to_history(record, inner.recent, self._services.grading)
-        head = context.commit("return", element.id, self._instance.at)
+        recent = step.context.move_to_history(record, inner.recent, self._services.grading)
+        token = replace(step.commit("return", element.id, self._instance.at), recent=recent, action=inner.action)
         if outer.branch:
-            self._open_writes.add(outer.branch, working_writes(graph.get(head)))
-        self._instance.log.add(EventType.ACTIVITY_COMPLETED, element.id, outer.branch, outputs=hashes, head=head)
-        return Token(head, outer.branch, outer.scope, outer.local, recent, inner.action)
+            self._open_writes.add(outer.branch, working_writes(graph.get(token.head)))
+        self._instance.log.add(EventType.ACTIVITY_COMPLETED, element.id, outer.branch, outputs=hashes, head=token.head)
+        return token
 
     def _close_scope(self, element: Element, inner: Token) -> str:
         """The called process's variables leave the context with it."""

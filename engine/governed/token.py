@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
+
+from governance.snapshots.model import Stamp
+
+UNSET: Final = ""
+"""The value hash of an instance's own item that is declared and not set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,22 +17,23 @@ class Token:
     """The context follows the token: `head` is the snapshot it stands on.
 
     `branch` is readable, "" for the main branch; `scope` the variable scope, "" for the process's own. `local` holds
-    what belongs to one instance of a multi-instance activity, as value hashes (None: declared, not yet set); it is
-    never written to the context. `recent` names the last records in HISTORY on this path, oldest first. `action` is
-    what the last measurement of attention asked for.
+    what belongs to one instance of a multi-instance activity: by name the stamp of its last write, with the value's
+    hash or UNSET; it is never written to the context. `recent` names the last records in HISTORY on this path, oldest
+    first. `action` is what the last measurement of attention asked for.
     """
 
     head: str
     branch: str = ""
     scope: str = ""
-    local: Mapping[str, str | None] = field(default_factory=dict)
+    local: Mapping[str, Stamp] = field(default_factory=dict)
     recent: tuple[str, ...] = ()
     action: str = "CONTINUE"
 
     def dump(self) -> list[Any]:
-        return [self.head, self.branch, self.scope, dict(self.local), list(self.recent), self.action]
+        local = {name: [item.at, item.generation, item.branch, item.value] for name, item in self.local.items()}
+        return [self.head, self.branch, self.scope, local, list(self.recent), self.action]
 
     @classmethod
     def load(cls, row: list[Any]) -> Token:
         head, branch, scope, local, recent, action = row
-        return cls(head, branch, scope, local, tuple(recent), action)
+        return cls(head, branch, scope, {name: Stamp(*item) for name, item in local.items()}, tuple(recent), action)

@@ -59,6 +59,12 @@ class TokenHooks(Protocol):
     def open_instances(self, task: DrivenTask, count: int, parallel: bool) -> None:
         """A multi-instance activity or a loop begins."""
 
+    def keep_items(self, task: DrivenTask, items: Sequence[Any]) -> Any:
+        """Keep what sequential instances will run over; what to save with the task in its place."""
+
+    def kept_items(self, task: DrivenTask, kept: Any) -> Sequence[Any]:
+        """The items kept as `kept`."""
+
     def enter_instance(self, task: DrivenTask, child: DrivenTask, key: Any, item: Any) -> None:
         """One instance begins, with its item."""
 
@@ -115,6 +121,13 @@ class PlainHooks:
         scope.data.update(last.data)  # type: ignore[attr-defined]
 
     def open_instances(self, task: DrivenTask, count: int, parallel: bool) -> None: ...
+
+    def keep_items(self, task: DrivenTask, items: Sequence[Any]) -> Any:
+        return deepcopy(items)
+
+    def kept_items(self, task: DrivenTask, kept: Any) -> Sequence[Any]:
+        items: Sequence[Any] = kept
+        return items
 
     def enter_instance(self, task: DrivenTask, child: DrivenTask, key: Any, item: Any) -> None:
         spec = task.task_spec

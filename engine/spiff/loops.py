@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from itertools import islice
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from SpiffWorkflow.util.task import TaskState
@@ -12,6 +11,8 @@ from engine.spiff.driven import Driven
 from engine.spiff.task import DONE, DrivenTask
 
 FINISHED = "finished"
+ITEMS = "items"
+"""Where a sequential multi-instance activity keeps the items that were there when it began."""
 
 
 class DrivenLoop(Driven):
@@ -75,36 +76,45 @@ class DrivenMultiInstance(DrivenLoop):
 
     def _update_hook(self, my_task: DrivenTask) -> bool | None:
         my_task._inherit_data()
-        my_task.internal_data[FINISHED] = 0
-        count = my_task.internal_data["count"] = self._count(my_task)
-        my_task.workflow.top_workflow.hooks.open_instances(my_task, count, parallel=self.parallel)
-        if not count:
+        data, hooks = my_task.internal_data, my_task.workflow.top_workflow.hooks
+        keys, items = self._items(my_task)
+        data[FINISHED], data["count"] = 0, len(items)
+        hooks.open_instances(my_task, len(items), parallel=self.parallel)
+        if not items:
             return self._complete(my_task)
         my_task._set_state(TaskState.STARTED)
-        for index in range(count if self.parallel else 1):
-            self._start(my_task, index)
+        if self.parallel:
+            for key, item in zip(keys, items, strict=True):
+                self._start(my_task, key, item)
+        else:
+            if self.data_input is not None:
+                pairs = list(map(list, zip(keys, items, strict=True)))
+                data[ITEMS] = hooks.keep_items(my_task, pairs)
+            self._start(my_task, keys[0], items[0])
         return False
 
-    def _count(self, my_task: DrivenTask) -> int:
+    def _items(self, my_task: DrivenTask) -> tuple[Sequence[Any], Sequence[Any]]:
+        """Keys or indices of the instances, and their items; of an object in the order of its names."""
         if self.data_input is None:
             count: int = my_task.workflow.script_engine.evaluate(my_task, self.cardinality)  # type: ignore[attr-defined]
-            return count
+            return range(count), range(count)
         if not self.data_input.exists(my_task):
             self.raise_data_exception("missing data input for multi-instance activity", my_task)  # type: ignore[attr-defined]
-        return len(self.data_input.get(my_task))
+        collection = self.data_input.get(my_task)
+        if isinstance(collection, Mapping):
+            names = sorted(collection)
+            return names, [collection[name] for name in names]
+        return range(len(collection)), collection
 
-    def _item(self, my_task: DrivenTask, index: int) -> tuple[Any, Any]:
-        """Key or index of an instance, and its item."""
-        if self.data_input is None:
-            return index, index
-        source = self.data_input.get(my_task)
-        if isinstance(source, Mapping):
-            key = next(islice(source, index, None))
-            return key, source[key]
-        return index, source[index]
+    def _start_next(self, my_task: DrivenTask) -> None:
+        """The next of sequential instances: over what was there at the beginning, whatever the last ones changed."""
+        data, key = my_task.internal_data, my_task.internal_data[FINISHED]
+        item = key
+        if ITEMS in data:
+            key, item = my_task.workflow.top_workflow.hooks.kept_items(my_task, data[ITEMS])[data[FINISHED]]
+        self._start(my_task, key, item)
 
-    def _start(self, my_task: DrivenTask, index: int) -> None:
-        key, item = self._item(my_task, index)
+    def _start(self, my_task: DrivenTask, key: Any, item: Any) -> None:
         child = self._instance(my_task)
         child.internal_data["key_or_index"] = key
         my_task.workflow.top_workflow.hooks.enter_instance(my_task, child, key, item)
@@ -124,7 +134,7 @@ class DrivenMultiInstance(DrivenLoop):
             if self._complete(my_task):
                 my_task._set_state(TaskState.READY)
         elif not self.parallel:
-            self._start(my_task, data[FINISHED])
+            self._start_next(my_task)
 
     def _complete(self, my_task: DrivenTask) -> bool:
         instances = [child for child in my_task.down if child.triggered and child._state == TaskState.COMPLETED]

@@ -1,0 +1,59 @@
+"""What a step writes to variables: to an instance's own items where its token has them, else to the context."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from engine.governed.token import UNSET, Token
+from governance.layers.manager import ContextLayerManager
+from governance.snapshots.graph import SnapshotGraph
+from governance.snapshots.model import Stamp
+from governance.vocabulary import Layer, Producer
+
+
+class StepWriter:
+    """Writes of one step, all in one snapshot. `context` takes what is no variable."""
+
+    def __init__(self, graph: SnapshotGraph, token: Token, *, head: str | None = None) -> None:
+        self._graph, self._token = graph, token
+        self.context = ContextLayerManager(graph, head or token.head, branch=token.branch, scope=token.scope)
+        self._items: dict[str, str] = {}
+
+    def write(self, name: str, value: Any, *, producer: Producer, confidence: float = 1.0) -> str:
+        """Set a variable; the hash of its value. Raises NotJson."""
+        value_hash = self._graph.values.put(value)
+        if name in self._token.local:
+            self._items[name] = value_hash
+        else:
+            self.context.write(Layer.WORKING, name, value, producer=producer, confidence=confidence)
+        return value_hash
+
+    def delete(self, name: str, *, producer: Producer) -> None:
+        if name in self._token.local:
+            self._items[name] = UNSET
+        else:
+            self.context.delete(Layer.WORKING, name, producer=producer)
+
+    def commit(self, kind: str, element: str, at: str) -> Token:
+        """The token behind the step."""
+        token = self._token
+        head = self.context.commit(kind, element, at)
+        generation = self._graph.get(head).generation
+        written = {
+            name: Stamp(at, generation, token.branch, value)
+            for name, value in self._items.items()
+            if value != token.local[name].value
+        }
+        return replace(token, head=head, local={**token.local, **written})
+
+
+def latest(locals: Iterable[Mapping[str, Stamp]]) -> dict[str, Stamp]:
+    """Own items of several branches of an instance: of each the last write, so that an unchanged copy never wins."""
+    found: dict[str, Stamp] = {}
+    for items in locals:
+        for name, stamp in items.items():
+            if name not in found or found[name].order() < stamp.order():
+                found[name] = stamp
+    return found
