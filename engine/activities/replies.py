@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import isfinite
 from typing import Any, Final
 
 from engine.models.base import ModelAnswer
@@ -60,7 +59,7 @@ def _share(value: Any) -> float | None:
     """A confidence in [0, 1]; None for whatever is none."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return float(value) if isfinite(value) and 0.0 <= value <= 1.0 else None
+    return float(value) if 0.0 <= value <= 1.0 else None
 
 
 def _first_sentence(text: str) -> str | None:

@@ -48,6 +48,11 @@ def test_without_a_json_object_there_are_no_outputs(text: str) -> None:
     assert read(text).outputs is None
 
 
+@pytest.mark.parametrize(("braces", "outputs"), [(900, {"risk": 3}), (1_100, None)])
+def test_so_many_braces_are_looked_at_and_no_more(braces: int, outputs: dict[str, Any] | None) -> None:
+    assert read("{ " * braces + '{"risk": 3}').outputs == outputs
+
+
 def test_deeply_nested_text_is_no_json() -> None:
     assert read('{"a":' * 200_000).outputs is None
 

@@ -73,7 +73,7 @@ def test_outputs_of_finished_activities_are_facts_and_their_hashes_are_none() ->
 def test_a_decision_is_read_but_has_no_name() -> None:
     record = line("@5:check", {"activity": "check", "decision": "The stock is 12 pieces.", "outputs": {}})
     assert found("stock", NUMBER, record) == (12, READ)
-    assert found("decision", TEXT, record)[1] != NAMED
+    assert found("decision", TEXT, record) == ("[offline] The stock is 12 pieces.", FIRST)
 
 
 @pytest.mark.parametrize(
@@ -131,6 +131,11 @@ REPORT = line(
 def test_text_is_the_sentences_that_have_to_do_with_the_output_and_is_marked() -> None:
     owner = {"type": "string", "description": "team that owns the incident"}
     assert found("owner", owner, REPORT) == ("[offline] The team that owns login is Platform.", READ)
+
+
+def test_long_text_is_read_for_an_output_that_its_name_is_part_of_and_not_copied() -> None:
+    long = line("report", "Users cannot log in since nine. " + "It rains in Berlin. " * 9 + "In short: all is down.")
+    assert found("short_report", TEXT, long) == ("[offline] In short: all is down.", READ)
 
 
 def test_failing_that_it_is_the_sentences_about_the_task() -> None:
