@@ -14,6 +14,9 @@ from engine.prompts.fence import fences
 from governance.similarity.terms import terms
 from governance.summaries.sentences import sentences
 
+MARK: Final = "[offline] "
+"""How text begins that this model put together, not copied from a fact."""
+
 _RECORD: Final = re.compile(r"^\S*@\d+:")
 _ARCHIVED: Final = re.compile(r"^\(\d+ archived")
 _MARKS: Final = re.compile(r"^\[Compressed\] |…$")
@@ -81,12 +84,13 @@ def _is_single(fact: Fact) -> bool:
 
 
 def _sentences(fact: Fact) -> Iterator[str]:
-    for span in sentences(fact.value, _LONGEST):
-        yield " ".join(fact.value[span.start : span.end].split())
+    text = fact.value.removeprefix(MARK)
+    for span in sentences(text, _LONGEST):
+        yield " ".join(text[span.start : span.end].split())
 
 
 def _line(fact: Fact) -> str:
-    told = fact.value if isinstance(fact.value, str) else json.dumps(fact.value)
+    told = fact.value.removeprefix(MARK) if isinstance(fact.value, str) else json.dumps(fact.value)
     return f"{_JOINS.sub(' ', ' '.join(fact.path)).strip()}: {told}" if fact.path else told
 
 

@@ -6,16 +6,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from engine.models.offline.facts import Fact, Facts, words
+from engine.models.offline.facts import MARK, Fact, Facts, words
 from engine.models.offline.reading import Sentences
 from engine.models.placeholders import placeholder, resolved, type_of
 
 NAMED, NEAR, READ, FIRST, GUESSED = 0.9, 0.7, 0.6, 0.4, 0.3
 """Support: a fact of that name; one whose name is part of it, or one of several in a list; read from a sentence that
 has to do with it; text of the first sentences, for want of such; nothing found, a placeholder."""
-
-MARK: Final = "[offline] "
-"""How text begins that was put together here, not copied from a fact."""
 
 _TEXT_CHARS: Final = 300
 _NEAR_CHARS: Final = 120

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from engine.models.base import ModelAnswer, ModelRequest
-from engine.models.offline.facts import Facts
-from engine.models.offline.finding import GUESSED, MARK, READ, Finder, Found
+from engine.models.offline.facts import MARK, Facts
+from engine.models.offline.finding import GUESSED, READ, Finder, Found
 from governance.snapshots.canonical import canonical
 from governance.tokens import EstimatingCounter
 

@@ -148,6 +148,14 @@ def test_failing_that_it_is_the_first_sentences() -> None:
     assert (value, support) == ("[offline] Users cannot log in. The team that owns login is Platform.", FIRST)
 
 
+def test_text_that_was_put_together_before_is_said_once_and_marked_once() -> None:
+    before = line("summary", "[offline] Users cannot log in.")
+    assert found("verdict", TEXT, before, line("report", "Users cannot log in.")) == (
+        "[offline] Users cannot log in.",
+        FIRST,
+    )
+
+
 def test_text_that_must_have_a_form_is_not_put_together() -> None:
     assert found("due", {"type": "string", "format": "date"}, REPORT) == ("2000-01-01", GUESSED)
     assert found("code", {"type": "string", "maxLength": 3}, REPORT) == ("<co", GUESSED)

@@ -173,7 +173,9 @@ def test_the_prompt_of_the_agent_comes_before_the_documentation() -> None:
 
 
 def test_without_prompt_and_documentation_the_name_is_the_task() -> None:
-    assert "\n\nTriage\n" in user_text(a_run(element=an_element(name="Triage", documentation=None)))
+    text = user_text(a_run(element=an_element(name="Triage", documentation=None)))
+    assert 'You do the activity "Triage" (id triage) of the process "Incident response".\n\n# Your answer' in text
+    assert text.count("Triage") == 1
 
 
 def test_the_process_definition_keeps_its_order_if_it_has_one() -> None:
