@@ -60,6 +60,8 @@ LONG = "s = 'a' * 500000\nn = 'ab' + 'a' * 200000\n"
         ("x = []\nx.append(x)\ny = str(x)", "depth"),
         ("x = []\nfor i in range(9999): x = [x]", "depth"),
         ("x = []\nfor i in range(9999): x = [x]\ny = x == [x]", "depth"),
+        ("x = []\nfor i in range(150): x = [x]\ny = x == [x]\nx = 1", "depth"),
+        ("x = ['a' * 900000] * 9999\ny = ['a' * 899999 + 'a'] * 9999\nz = x == y", "steps"),
         (LONG + "for i in range(999): s.rfind(n)", "steps"),
         (LONG + "for i in range(999): s.find(n)", "steps"),
         (LONG + "for i in range(999): n in s", "steps"),
@@ -85,7 +87,7 @@ def test_sizes_of_formats_are_bounded(text: str) -> None:
 
 
 def test_rounding_far_away_is_no_work() -> None:
-    assert evaluate("[round(5, -10 ** 9), round(5, 10 ** 9), round(2.5, 10 ** 9), round(2.5, -10 ** 9)]") == [0, 5, 2.5, 0]
+    assert evaluate("[round(x, digits) for x in [5, 2.5] for digits in [-10 ** 9, 10 ** 9]]") == [0, 5, 0, 2.5]
 
 
 def test_keys_that_collide_are_refused() -> None:
@@ -109,8 +111,16 @@ def test_steps_are_counted_exactly() -> None:
 
 def test_a_longer_body_costs_more() -> None:
     body = "\n".join(f"    x{i} = 1" for i in range(100))
+    for loop in ("for i in xs", "while n"):
+        with pytest.raises(LimitReached):
+            execute(f"{loop}:\n{body}\n    n -= 1", Limits(steps=1500), xs=[0] * 1400, n=1400)
+
+
+def test_sorting_costs_more_than_reading() -> None:
+    numbers = list(range(16000))
+    assert evaluate("len(list(xs))", Limits(steps=5000), xs=numbers) == 16000
     with pytest.raises(LimitReached):
-        execute(f"for i in xs:\n{body}", Limits(steps=1500), xs=[0] * 1500)
+        evaluate("len(sorted(xs))", Limits(steps=5000), xs=numbers)
 
 
 def test_time_is_looked_at_by_the_clock_given() -> None:
