@@ -109,8 +109,8 @@ def _of_entry(entry: str) -> Iterator[Fact]:
 
 
 def _said(text: Any) -> Iterator[Fact]:
-    """What a record says in words: no name leads to it."""
-    if isinstance(text, str):
+    """What a record says in words: no name leads to it. What this model said of itself is none."""
+    if isinstance(text, str) and not text.startswith(MARK):
         yield Fact((), text)
 
 

@@ -156,6 +156,11 @@ def test_text_that_was_put_together_before_is_said_once_and_marked_once() -> Non
     )
 
 
+def test_what_the_model_said_of_its_own_work_is_not_read() -> None:
+    record = line("@5:check", {"activity": "check", "decision": "[offline] extracted total from the context."})
+    assert answer(None, record, task="The total?").text == "[offline] There is no text in the context."
+
+
 def test_text_that_must_have_a_form_is_not_put_together() -> None:
     assert found("due", {"type": "string", "format": "date"}, REPORT) == ("2000-01-01", GUESSED)
     assert found("code", {"type": "string", "maxLength": 3}, REPORT) == ("<co", GUESSED)
