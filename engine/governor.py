@@ -11,6 +11,7 @@ import orjson
 
 from bpmn.codec import definition_hash, from_json, to_json
 from bpmn.load import Loaded, load
+from engine.activities.simulate import simulated_inputs
 from engine.advance import Advancing, Committer
 from engine.errors import NotDeployable, NothingToRetry, UnknownProcess
 from engine.events import Event, EventType
@@ -73,6 +74,8 @@ class Governor:
         """
         deployed = self._deploy(loaded)
         settings = dict(settings or {})
+        if settings.get("simulate"):
+            variables = simulated_inputs(deployed.index.main, variables)
         handlers = self._handlers(settings)
         handlers.require(deployed.index.definition)
         now = self._clock.now()

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+from bpmn.definition import Process
+from bpmn.reader.data import outputs_schema_of
 from engine.activities.work import Outcome, Work
 from engine.models.placeholders import placeholders
 
@@ -11,3 +16,9 @@ def simulate(work: Work) -> Outcome:
     schema = work.element.outputs_schema
     outputs = {} if schema is None else placeholders(schema)
     return Outcome(outputs=outputs, decision="simulated: nobody did this, the outputs are placeholders")
+
+
+def simulated_inputs(process: Process, given: Mapping[str, Any]) -> dict[str, Any]:
+    """What a simulation starts with: what is given, and placeholders for the other declared inputs of the process."""
+    schema = outputs_schema_of(process.data_inputs)
+    return dict(given) if schema is None else {**placeholders(schema), **given}
