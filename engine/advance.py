@@ -19,13 +19,14 @@ from engine.events import EventType
 from engine.governed.activity_run import ActivityRun, Phase
 from engine.governed.hooks import GovernedHooks
 from engine.governed.pipeline import completed
-from engine.instance import Incident, Instance, Status
+from engine.instance import Incident, Instance
 from engine.spiff.census import is_token
 from engine.spiff.driven import DrivenActivity, try_again
 from engine.spiff.events import deliver
 from engine.spiff.loops import DrivenMultiInstance
 from engine.spiff.stall import why_stalled
 from engine.spiff.task import DONE, DrivenTask
+from engine.status import Status
 from governance.human_loop.intervention import Intervention, expire
 from governance.ports import Clock
 from governance.snapshots.model import CommitMeta

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import orjson
 
@@ -27,7 +27,8 @@ _ARM: Final = re.compile(r"(?:^|/)(?P<split>[^/]*)@\d+:(?P<count>\d+)\.(?P<to>[^
 _SHORT: Final = 12
 _STATE: Final = 2
 _TOKEN: Final = 9
-"""Where the row of a task has its state and its token."""
+_RUN: Final = 10
+"""Where the row of a task has its state, its token and its activity run."""
 
 
 class UnknownContext(EngineError):
@@ -146,14 +147,20 @@ def short(snapshot: str) -> str:
 def _live_branches(graph: SnapshotGraph, rows: Iterable[bytes]) -> dict[str, str]:
     """The newest snapshot of each branch that a live task is on; tasks that hold others stand further back."""
     heads: dict[str, str] = {}
-    for row in map(orjson.loads, rows):
-        if len(row) <= _TOKEN or row[_TOKEN] is None or not row[_STATE] & LIVE:
-            continue
-        token = Token.load(row[_TOKEN])
-        known = heads.get(token.branch)
-        if known is None or graph.get(known).generation < graph.get(token.head).generation:
-            heads[token.branch] = token.head
+    for branch, head in (pair for row in rows for pair in _standing(orjson.loads(row))):
+        known = heads.get(branch)
+        if known is None or graph.get(known).generation < graph.get(head).generation:
+            heads[branch] = head
     return {branch: heads[branch] for branch in sorted(heads)}
+
+
+def _standing(row: list[Any]) -> list[tuple[str, str]]:
+    """Branch and head of the tokens at a task: one, or those that a join holds, or none that is live."""
+    if len(row) <= _RUN or row[_TOKEN] is None or not row[_STATE] & LIVE:
+        return []
+    held = (row[_RUN] or {}).get("heads")
+    token = Token.load(row[_TOKEN])
+    return [(branch, head) for branch, head in held] if held else [(token.branch, token.head)]
 
 
 def _lost(interrupted: Iterable[Event]) -> list[str]:

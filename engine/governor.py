@@ -16,12 +16,13 @@ from engine.advance import Advancing, Committer
 from engine.errors import NotDeployable, NothingToRetry, UnknownProcess
 from engine.events import Event, EventType
 from engine.governed.hooks import GovernedHooks
-from engine.instance import Instance, Status
+from engine.instance import Instance
 from engine.launch import Deployed, Launcher, deploy
 from engine.people.answering import answer_intervention, check_outputs
 from engine.persistence import StoreCommitter, final_head, graph_from, restore, variables_at
 from engine.result import RunResult, Summary
 from engine.session import Session
+from engine.status import Status
 from engine.store.advance import NewInstance
 from engine.store.ids import Ids
 from engine.store.port import InstanceStore
@@ -216,6 +217,11 @@ class Governor:
             {"element": each.element, "error": each.error, "kind": each.kind} for each in instance.incidents.values()
         ]
         return replace(result, waiting=what_it_waits_for(instance), incidents=failed)
+
+    def close(self) -> None:
+        """Leave the store as it should be found: nothing that was purged is left in its files."""
+        self.store.checkpoint_wal()
+        self.store.close()
 
     def _told(self, id: str, status: str, reason: str | None, variables: Mapping[str, Any]) -> RunResult:
         summary = Summary().add_all(self.store.events(id))

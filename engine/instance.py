@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from enum import StrEnum
 from typing import Any
 
 from engine.events import EventLog, EventType
@@ -13,19 +12,10 @@ from engine.process_index import ProcessIndex
 from engine.spiff.build import Specs
 from engine.spiff.task import DrivenTask
 from engine.spiff.workflow import DrivenWorkflow
+from engine.status import Status
 from governance.human_loop.intervention import Intervention, withdraw
 from governance.ports import timestamp
 from governance.snapshots.graph import SnapshotGraph
-
-
-class Status(StrEnum):
-    """Where an instance stands between advances."""
-
-    RUNNING = "running"
-    WAITING = "waiting"
-    COMPLETED = "completed"
-    FAILED = "failed"
-    STALLED = "stalled"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +56,8 @@ class Instance:
         self.status = Status.RUNNING
         self.reason: str | None = None
         self.version = self.epoch = self.raised = 0
+        self.head: str | None = None
+        """The snapshot of the last token that moved."""
         self.visits: dict[str, int] = {}
         """Per element done by a handler: how often it was begun."""
         self.workflow: DrivenWorkflow

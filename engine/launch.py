@@ -74,7 +74,7 @@ class Launcher:
             deployed.specs.main, deployed.specs.nested, Programs(), hooks=hooks, now=now, plant=False
         )
         instance.freeze_time(now)
-        head = self._first_snapshot(instance, variables, timestamp(now))
+        head = instance.head = self._first_snapshot(instance, variables, timestamp(now))
         instance.workflow.plant(Token(head))
         return instance, hooks
 

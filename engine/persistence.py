@@ -10,12 +10,13 @@ import orjson
 
 from engine.governed.activity_run import ActivityRun, Phase
 from engine.governed.hooks import GovernedHooks
-from engine.instance import Changes, Incident, Instance, Status
+from engine.instance import Changes, Incident, Instance
 from engine.launch import CODEC, Deployed, Launcher
 from engine.spiff.state import drain_rows
 from engine.spiff.task import DrivenTask
+from engine.status import Status
 from engine.store.advance import Advance, NewInstance, StoredInstance
-from engine.store.checkpoints import CheckpointPolicy
+from engine.store.checkpoints import CheckpointPolicy, entries_in
 from engine.store.port import InstanceStore
 from governance.snapshots.graph import SnapshotGraph
 from governance.snapshots.values import ValueStore
@@ -46,7 +47,7 @@ class StoreCommitter:
             last = commits[-1].id
             contents = graph.contents(last)
             size = sum(space.totals.entries for space in contents.spaces.values())
-            if self._checkpoints.due(sum(len(each.writes) + len(each.carry) for each in commits), size):
+            if self._checkpoints.due(entries_in(commits), size):
                 checkpoint = (last, contents.dump())
         return Advance(
             instance=instance.id,
@@ -86,10 +87,8 @@ def final_head(instance: Instance) -> str | None:
     last = instance.workflow.last_task
     token = None if last is None else last.token
     if token is not None:
-        head: str = token.head
-        return head
-    root = instance.workflow.task_tree.token
-    return None if root is None else root.head
+        instance.head = token.head
+    return instance.head
 
 
 def next_due(instance: Instance) -> datetime | None:
@@ -125,7 +124,7 @@ def restore(
     instance.status, instance.reason = Status(record.status), record.reason
     instance.version, instance.epoch = record.version, record.epoch
     instance.raised, instance.visits = record.counters["raised"], dict(record.counters["visits"])
-    instance.log.next_seq = stored.next_seq
+    instance.head, instance.log.next_seq = record.head, stored.next_seq
     instance.work_items = {item.task: item for item in stored.work_items}
     instance.interventions = {each.id: each for each in stored.interventions}
     _find_waiting(instance)

@@ -8,6 +8,7 @@ from functools import cache, cached_property
 from bpmn.definition import Definition, Element, Process, Scope
 from bpmn.expressions.compiler import compile_condition
 from bpmn.expressions.places import Where
+from engine.prompts.task import query
 from governance.policy import Policy
 
 
@@ -42,13 +43,10 @@ class ProcessIndex:
         return {}
 
     def query(self, element_id: str) -> str:
-        """What the coming activity is about: its name, documentation, prompt and data inputs (Design: D1 compress)."""
+        """What the coming activity is about, for comparing entries with (Design: D1 compress)."""
         found = self._queries.get(element_id)
         if found is None:
-            element = self.elements[element_id]
-            parts = [element.name, element.documentation, element.agent.prompt if element.agent else None]
-            parts += [item.name for item in (*element.data_inputs, *element.data_outputs)]
-            found = self._queries[element_id] = "\n".join(part for part in parts if part)
+            found = self._queries[element_id] = query(self.elements[element_id])
         return found
 
     @cached_property

@@ -7,7 +7,8 @@ from typing import Any
 
 from engine.advance import Advancing
 from engine.governed.hooks import GovernedHooks
-from engine.instance import Instance, Status
+from engine.instance import Instance
+from engine.status import Status
 from engine.workshop import Workshop
 from governance.human_loop.intervention import Intervention
 

@@ -13,13 +13,13 @@ _NO_ACTIVITIES = ("Event", "Gateway")
 
 
 def outline(index: ProcessIndex) -> dict[str, Any]:
-    """{"name", "documentation", "activities": {id: name}, "further activities": count}, without what is empty."""
-    activities = {
-        element.id: element.name or element.id
+    """{"name", "documentation", "activities": [[id, name]], "further activities": count}, without what is empty."""
+    activities = [
+        [element.id, element.name or element.id]
         for element in index.elements.values()
         if not element.kind.endswith(_NO_ACTIVITIES)
-    }
-    told = dict(list(activities.items())[:MOST_ACTIVITIES])
+    ]
+    told = activities[:MOST_ACTIVITIES]
     found = {
         "name": index.main.name or index.main.id,
         "documentation": index.main.documentation,

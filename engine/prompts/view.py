@@ -114,7 +114,7 @@ class View:
 
 def view_of(context: ContextLayerManager) -> View:
     """The view of a token's context at its head."""
-    return View(context._graph.contents(context.head), context._graph.values, context.scope)
+    return View(context.contents, context.values, context.scope)
 
 
 def _choice(value: Any) -> str:

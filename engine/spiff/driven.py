@@ -82,7 +82,11 @@ class Driven:
             above.task_spec.instance_completed(above, my_task)
         self._make_children(my_task)
         if self.splits:
-            tokens = [child for child in my_task.down if not isinstance(child.task_spec, BoundaryEventJoin)]
+            tokens = [
+                child
+                for child in my_task.down
+                if not child.triggered and not isinstance(child.task_spec, BoundaryEventJoin)
+            ]
             my_task.fan = len(tokens)
             hooks = my_task.workflow.top_workflow.hooks
             if self.gateway and tokens:

@@ -19,7 +19,6 @@ from engine.spiff.build import Specs
 from engine.spiff.hooks import TokenHooks
 from engine.spiff.joins import VIA, DrivenEndJoin, DrivenJoin
 from engine.spiff.scope import Scope
-from engine.spiff.subprocess import DrivenSubProcess
 from engine.spiff.task import DONE, DrivenTask
 from engine.spiff.timers import DUE
 from engine.spiff.workflow import DrivenSubWorkflow, DrivenWorkflow
@@ -51,9 +50,10 @@ def drain_rows(workflow: DrivenWorkflow, codec: Codec) -> tuple[dict[str, Row], 
         if _belongs(workflow, task):
             rows[f"t{task.id}"] = _dump(task, codec)
     gone = [f"t{task.id}" for task in workflow.gone]
-    gone += [f"s{task.id}" for task in workflow.gone if isinstance(task.task_spec, DrivenSubProcess)]
+    gone += [f"s{opener}" for opener in workflow.closed_scopes]
     workflow.dirty.clear()
     workflow.gone.clear()
+    workflow.closed_scopes.clear()
     workflow.new_scopes.clear()
     return rows, [key for key in gone if key not in rows]
 

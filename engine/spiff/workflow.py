@@ -35,7 +35,10 @@ class DrivenSubWorkflow(Scope, BpmnSubWorkflow):
 
 
 class DrivenWorkflow(Scope, BpmnWorkflow):
-    """A process instance. `now` is the frozen time of the advance; `dirty` and `gone` feed incremental saving."""
+    """A process instance. `now` is the frozen time of the advance.
+
+    `dirty`, `gone` and `closed_scopes` feed incremental saving.
+    """
 
     def __init__(
         self,
@@ -56,6 +59,7 @@ class DrivenWorkflow(Scope, BpmnWorkflow):
         self.hot: dict[int, Scope] = {}
         self.dirty: dict[int, DrivenTask] = {}
         self.gone: list[DrivenTask] = []
+        self.closed_scopes: list[int] = []
         self.new_scopes: list[DrivenSubWorkflow] = []
         self.census = TokenCensus()
         self.due: list[tuple[datetime, int]] = []
@@ -96,6 +100,7 @@ class DrivenWorkflow(Scope, BpmnWorkflow):
         if scope is None:
             return
         self.hot.pop(id(scope), None)
+        self.closed_scopes.append(opener.id)
         for task in scope.tasks.values():
             self.event_manager.tasks.pop(task.id, None)
             self.gone.append(task)

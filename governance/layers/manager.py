@@ -19,6 +19,7 @@ from governance.snapshots.contents import Contents
 from governance.snapshots.graph import SnapshotGraph
 from governance.snapshots.metadata import put_meta
 from governance.snapshots.model import CommitMeta, EntryMeta, Shown, Write, key_of, name_of, space_of
+from governance.snapshots.values import ValueStore
 from governance.vocabulary import Layer, Producer, SplitStrategy
 
 _NOTHING_SHOWN: Final[Mapping[str, Shown | None]] = {}
@@ -93,7 +94,7 @@ class ContextLayerManager:
             return
         full_key = key_of(space_for(layer, self.scope), key)
         value_hash = self._put(full_key, value)
-        before = self._contents.item(full_key)
+        before = self.contents.item(full_key)
         if before is not None and before.value == value_hash:
             self._staged.pop(full_key, None)
             return
@@ -109,7 +110,7 @@ class ContextLayerManager:
             self._ephemeral.pop(key, None)
             return
         full_key = key_of(space_for(layer, self.scope), key)
-        if self._contents.item(full_key) is None:
+        if self.contents.item(full_key) is None:
             self._staged.pop(full_key, None)
             return
         if layer is Layer.SYSTEM:
@@ -142,7 +143,7 @@ class ContextLayerManager:
         """
         self._require_committed()
         graph = self._graph
-        hidden = hidden_entries(self._contents, graph.values, strategy, retain, self.scope)
+        hidden = hidden_entries(self.contents, graph.values, strategy, retain, self.scope)
         split = [ContextLayerManager(graph, self.head, branch=branch, scope=self.scope) for branch in branches]
         for manager in split:
             manager.commit(SPLIT_KIND, "", at, shown=hidden)
@@ -192,7 +193,7 @@ class ContextLayerManager:
         self.write(Layer.HISTORY, name, record.dump(), producer=Producer.ENGINE, confidence=confidence)
         path = (*recent, name)
         regrade = grading.regrade if after_join else grading.regrade_next
-        self._shown.update(regrade(self._contents, path))
+        self._shown.update(regrade(self.contents, path))
         return path[-RECENT_RECORDS:]
 
     def clear(self, layer: Layer) -> None:
@@ -200,7 +201,7 @@ class ContextLayerManager:
         if layer is Layer.EPHEMERAL:
             self._ephemeral.clear()
             return
-        contents, values = self._contents, self._graph.values
+        contents, values = self.contents, self._graph.values
         for name, item in contents.items(space_for(layer, self.scope)):
             if layer is not Layer.KNOWLEDGE or not lasts(values, item):
                 self.delete(layer, name)
@@ -209,11 +210,17 @@ class ContextLayerManager:
         """Code points of the layer's lines as shown at the head."""
         if layer is Layer.EPHEMERAL:
             return sum(len(f"{name}: {canonical(value).decode()}") for name, value in self._ephemeral.items())
-        return self._contents.space(space_for(layer, self.scope)).totals.chars
+        return self.contents.space(space_for(layer, self.scope)).totals.chars
 
     @property
-    def _contents(self) -> Contents:
+    def contents(self) -> Contents:
+        """The entries at the head, without what is staged."""
         return self._graph.contents(self.head) if self.head else _BEFORE_START
+
+    @property
+    def values(self) -> ValueStore:
+        """Where values are read from."""
+        return self._graph.values
 
     @property
     def _generation(self) -> int:
@@ -228,20 +235,20 @@ class ContextLayerManager:
 
     def _names(self, space: str) -> list[str]:
         staged = {name_of(key) for key in self._staged if space_of(key) == space}
-        return sorted(staged.union(self._contents.names(space)))
+        return sorted(staged.union(self.contents.names(space)))
 
     def _value_hash(self, key: str) -> str | None:
         staged = self._staged.get(key)
         if staged is not None:
             return staged.value
-        item = self._contents.item(key)
+        item = self.contents.item(key)
         return None if item is None else item.value
 
     def _check_system(self, name: str, value_hash: str | None, approved: bool) -> None:
         if self.head and not approved:
             raise LayerRefused(Layer.SYSTEM, name, "cannot change after start without EXPLICIT_APPROVAL")
         staged = {name_of(key): write.value for key, write in self._staged.items() if space_of(key) == Layer.SYSTEM}
-        tokens = system_tokens(self._contents, self._graph.values, {**staged, name: value_hash})
+        tokens = system_tokens(self.contents, self._graph.values, {**staged, name: value_hash})
         if tokens > SYSTEM_TOKENS:
             raise LayerRefused(Layer.SYSTEM, name, f"the layer would hold {tokens} tokens; allowed are {SYSTEM_TOKENS}")
 

@@ -18,11 +18,13 @@ from engine.activities.work import Outcome, Work
 from engine.advance import Advancing
 from engine.events import Event, EventType
 from engine.governed.hooks import GovernedHooks
-from engine.instance import Changes, Instance, Status
+from engine.instance import Changes, Instance
 from engine.launch import CODEC, Deployed, Launcher, deploy
 from engine.people.answering import answer_intervention
 from engine.persistence import _find_waiting, final_head, variables_at
+from engine.spiff.pruning import KeepEverything
 from engine.spiff.state import Row, drain_rows
+from engine.status import Status
 from engine.workshop import Workshop
 from governance.human_loop.intervention import Decision
 from governance.ports import FixedClock
@@ -104,7 +106,8 @@ Doer = Callable[[Work], Outcome]
 class Run:
     """One governed instance in memory.
 
-    `handlers` does services and agents by element id; `code` is what a person's task does to the variables.
+    `handlers` does services and agents by element id; `code` is what a person's task does to the variables. Without
+    `prune` finished tasks stay in the tree.
     """
 
     def __init__(
@@ -117,6 +120,7 @@ class Run:
         process: str | None = None,
         deployed: Deployed | None = None,
         settings: dict[str, Any] | None = None,
+        prune: bool = True,
     ) -> None:
         self.source, self.process = source, process
         self.code, self.handlers = dict(code or {}), dict(handlers or {})
@@ -127,6 +131,8 @@ class Run:
         self.instance, self.hooks = Launcher(FirstWords()).start(
             "i", self.deployed, variables or {}, graph, BEGIN, starter="starter", settings=settings
         )
+        if not prune:
+            self.instance.workflow.pruner = KeepEverything()
         self._arm()
         self.status = self.go()
 

@@ -8,7 +8,7 @@ import pytest
 
 from engine.activities.work import Outcome, Work
 from engine.events import EventType
-from engine.instance import Status
+from engine.status import Status
 from governance.policy import Policy
 from governance.vocabulary import Fidelity, Producer
 from tests.bpmn.files import policy

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.events import EventType
-from engine.instance import Status
+from engine.status import Status
 from governance.merging.errors import UnknownAnswer
 from governance.vocabulary import Fidelity
 from tests.bpmn.files import policy

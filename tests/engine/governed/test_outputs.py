@@ -8,7 +8,7 @@ import pytest
 
 from engine.activities.work import Outcome, Work
 from engine.events import EventType
-from engine.instance import Status
+from engine.status import Status
 from governance.vocabulary import Producer
 from tests.bpmn.files import policy
 from tests.engine.models import edges, end, model, script, service, start, user

@@ -10,10 +10,10 @@ from SpiffWorkflow.bpmn.parser.BpmnParser import BpmnParser
 from SpiffWorkflow.bpmn.workflow import BpmnWorkflow
 from SpiffWorkflow.util.task import TaskIterator
 
-from engine.instance import Status
 from engine.spiff.hooks import PlainHooks
 from engine.spiff.swap import drive
 from engine.spiff.workflow import DrivenWorkflow
+from engine.status import Status
 from tests.engine.models import edges, end, gateway, instances, model, script, start, sub, user
 from tests.engine.running import Plain, Run, deployed_from
 

@@ -6,7 +6,7 @@ from itertools import permutations
 
 import pytest
 
-from engine.instance import Status
+from engine.status import Status
 from tests.engine.models import edges, end, gateway, instances, model, script, start, sub, user
 from tests.engine.running import Plain, Run
 

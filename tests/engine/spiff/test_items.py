@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from engine.instance import Status
+from engine.status import Status
 from tests.engine.models import MESSAGE, edges, end, gateway, instances, message, model, script, start, sub, user
 from tests.engine.running import Run
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine.instance import Status
+from engine.status import Status
 from tests.engine.models import edges, end, gateway, model, script, start, user
 from tests.engine.running import Plain, Run
 

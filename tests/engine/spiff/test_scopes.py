@@ -8,7 +8,7 @@ import pytest
 
 from engine.activities.work import BpmnErrorRaised, Outcome, Work
 from engine.events import EventType
-from engine.instance import Status
+from engine.status import Status
 from tests.bpmn.files import document
 from tests.engine.models import (
     MESSAGE,
