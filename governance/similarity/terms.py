@@ -13,11 +13,12 @@ from functools import lru_cache
 from governance.similarity.stemming import stem
 from governance.similarity.stop_words import NEGATIONS, STOP_WORDS
 
-_CJK = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
+CJK = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
+"""Chinese, Japanese and Korean letters, as ranges for a character class: scripts without spaces, and Hangul."""
 _FIRST_CJK = "\u3005"
-_WORD = rf"[^\W{_CJK}]+"
-_TOKEN = re.compile(rf"[{_CJK}]+|{_WORD}(?:(?:[-./@'\u2019]|(?<=\d)[:,](?=\d)){_WORD})*")
-_IS_CJK = re.compile(f"[{_CJK}]").match
+_WORD = rf"[^\W{CJK}]+"
+_TOKEN = re.compile(rf"[{CJK}]+|{_WORD}(?:(?:[-./@'\u2019]|(?<=\d)[:,](?=\d)){_WORD})*")
+_IS_CJK = re.compile(f"[{CJK}]").match
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _ASCII_PARTS = re.compile(r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _OTHER_PARTS = re.compile(r"[^\W\d_]+|\d+")
