@@ -80,6 +80,7 @@ class Workshop:
             compress=compress,
             call_model=self._journaled(task, run),
             note=note,
+            local=frozenset(name for name, value in token.local.items() if value is not None),
         )
 
     def _journaled(self, task: DrivenTask, run: ActivityRun) -> Callable[..., dict[str, Any]]:

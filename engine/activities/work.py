@@ -42,10 +42,11 @@ class Work:
     `key` is stable over retries after a crash: hand it to systems that can drop a repeated request. `visit` counts the
     runs of this element in the instance, from 1, and `attempt` those of this run; `feedback` is why a person sent the
     last attempt's outputs back. `variables` is a read-only view of the process variables; values are shared and must
-    not be changed. `context` is the governed context of the token. `compress` is D1 before a further model call: it
-    takes the tokens of prompt text that is not entries, and moves `context.head`. `call_model` remembers a model's
-    answer before it is used, so that a crash does not call again: it takes a request's hash and how to get the answer.
-    `note` adds an event to the log.
+    not be changed; those in `local` belong to one instance of a multi-instance activity and are not in its context.
+    `context` is the governed context of the token. `compress` is D1 before a further model call: it takes the tokens of
+    prompt text that is not entries, and moves `context.head`. `call_model` remembers a model's answer before it is
+    used, so that a crash does not call again: it takes a request's hash and how to get the answer. `note` adds an event
+    to the log.
     """
 
     key: str
@@ -60,6 +61,7 @@ class Work:
     compress: Callable[[int], D1Decision]
     call_model: Callable[[str, Callable[[], dict[str, Any]]], dict[str, Any]]
     note: Callable[[str, Mapping[str, Any]], None]
+    local: frozenset[str] = frozenset()
 
 
 class Handler(Protocol):

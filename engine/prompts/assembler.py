@@ -83,7 +83,7 @@ class PromptAssembler:
         return self._render(template, entries=fenced(entries), **values) if entries else ""
 
     def _working(self, work: Work, view: View) -> str:
-        lines = {**view.working(), **_local_lines(work, view)}
+        lines = {**view.working(), **_local_lines(work)}
         inputs = [name for name in _inputs(work.element) if name in lines]
         order = [*(name for name in lines if name not in inputs), *inputs]
         return self._entries(
@@ -142,15 +142,9 @@ def _inputs(element: Element) -> list[str]:
     return list(dict.fromkeys(item.variable or item.name for item in element.data_inputs))
 
 
-def _local_lines(work: Work, view: View) -> dict[str, str]:
+def _local_lines(work: Work) -> dict[str, str]:
     """Variables that are not in the context: those of one instance of a multi-instance activity."""
-    space, loop = view.space(Layer.WORKING), work.element.loop
-    own = {loop.input_item, loop.output_item} if loop is not None else set()
-    return {
-        name: f"{name}: {_json(work.variables[name])}"
-        for name in sorted(work.variables)
-        if name in own or (name not in space.rendered and name not in space.archived)
-    }
+    return {name: f"{name}: {_json(work.variables[name])}" for name in sorted(work.local)}
 
 
 def _schema(element: Element) -> str:

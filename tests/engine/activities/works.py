@@ -162,6 +162,7 @@ def a_run(
         process_name="Incident response",
         policy=policy,
         variables={**context.read(Layer.WORKING), **(variables or {})},
+        local=frozenset(variables or ()),
         context=context,
         visit=visit,
         attempt=attempt,
