@@ -131,6 +131,8 @@ class Outputs:
         data["d1"] = [run.pressure, run.usage]
         if outcome.producer is not Producer.SCRIPT:
             data["by"] = outcome.producer.value
+        if outcome.decision:
+            data["decision"] = outcome.decision
         if outcome.tokens_assembled:
             data["tokens"] = [outcome.tokens_assembled, outcome.tokens_ungoverned]
         self._instance.log.add(EventType.ACTIVITY_COMPLETED, element.id, token.branch, **data)

@@ -11,6 +11,7 @@ from engine.cli.screen.port import Screen, Span, Style
 from engine.cli.telling.conflicts import tell_conflict
 from engine.cli.telling.gauge import count, gauge, several
 from engine.events import Event, EventType
+from governance.vocabulary import Producer
 
 _NAME_WIDTH: Final = 34
 _NAMES_WIDTH: Final = 80
@@ -53,6 +54,9 @@ class Progress:
         if attention is not None and attention[2] != "CONTINUE":
             parts.append((f"  attention {attention[0]:.2f}", Style.WARN))
         self._say(event, (self._doer(event), Style.STRONG), *parts)
+        if data.get("decision") and data.get("by") != Producer.HUMAN:
+            # What a person decided is told as their answer.
+            self._say(event, "", (data["decision"], Style.DIM))
 
     def _doer(self, event: Event) -> str:
         element = self.names.find(event.element)
