@@ -9,10 +9,10 @@ from typing import Any
 
 from governance.merging.conflicts import Conflict, Status
 from governance.merging.errors import MergeDenied, MergeOpen, UnknownAnswer
-from governance.merging.evidence import Evidence
 from governance.merging.paths import DELETED
 from governance.merging.plan import MergePlan
 from governance.merging.settlement import KeyMerge, Outcome, Settlement
+from governance.merging.survivors import Survivor
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def answered(plan: MergePlan, answers: Mapping[str, Answer]) -> tuple[KeyMerge, 
     unanswered = [conflict.id for conflict in plan.open if conflict.id not in by_id]
     if unanswered:
         raise MergeOpen(unanswered)
-    return tuple(_answer_key(plan, merge, by_id) if by_id else merge for merge in plan.merges)
+    return tuple(_answer_key(merge, by_id) if by_id else merge for merge in plan.merges)
 
 
 def _by_id(plan: MergePlan, answers: Mapping[str, Answer]) -> dict[str, Answer]:
@@ -68,26 +68,32 @@ def _without_space(conflict_id: str) -> str:
     return conflict_id.partition("/")[2]
 
 
-def _answer_key(plan: MergePlan, merge: KeyMerge, answers: Mapping[str, Answer]) -> KeyMerge:
+def _answer_key(merge: KeyMerge, answers: Mapping[str, Answer]) -> KeyMerge:
     settlements = [
-        _answer(one, one.conflict, answers[one.conflict.id], plan.evidence)
-        if one.conflict and one.conflict.id in answers
-        else one
+        _answer(one, one.conflict, answers[one.conflict.id]) if one.conflict and one.conflict.id in answers else one
         for one in merge.settlements
     ]
     return KeyMerge.of(merge.key, settlements)
 
 
-def _answer(settlement: Settlement, conflict: Conflict, answer: Answer, evidence: Evidence) -> Settlement:
-    settled = replace(conflict, status=Status.SETTLED, reason="a person decided", notice=False)
+def _answer(settlement: Settlement, conflict: Conflict, answer: Answer) -> Settlement:
+    decided = replace(conflict, status=Status.SETTLED, reason="a person decided", notice=False)
     if answer.branch is None:
-        decided = replace(settled, winner=None, value=answer.content)
-        return replace(settlement, outcome=Outcome.GIVEN, winner=None, value=answer.content, conflict=decided)
-    candidates = evidence.candidates(conflict.key, settlement.region)
-    candidates = [one for one in candidates if one.stamp.branch == answer.branch]
-    if not candidates:
-        raise UnknownAnswer(f"{conflict.id}: branch {answer.branch}", [value.branch for value in conflict.values])
-    winner = candidates[-1]
-    value = next(one.value for one in reversed(conflict.values) if one.branch == answer.branch)
-    decided = replace(settled, winner=answer.branch, value=value)
-    return replace(settlement, outcome=Outcome.CHOSEN, winner=winner, conflict=decided)
+        decided = replace(decided, winner=None, value=answer.content)
+        outcome, winner = Outcome.GIVEN, None
+    else:
+        winner = _last_of(answer.branch, settlement, conflict)
+        value = next(one.value for one in reversed(conflict.values) if one.branch == answer.branch)
+        decided = replace(decided, winner=answer.branch, value=value)
+        outcome = Outcome.CHOSEN
+    return replace(
+        settlement, outcome=outcome, winner=winner, value=answer.content, conflict=decided, by_person=True
+    )
+
+
+def _last_of(branch: str, settlement: Settlement, conflict: Conflict) -> Survivor:
+    """The last candidate of a branch."""
+    for candidate in reversed(settlement.candidates):
+        if candidate.stamp.branch == branch:
+            return candidate
+    raise UnknownAnswer(f"{conflict.id}: branch {branch}", [value.branch for value in conflict.values])

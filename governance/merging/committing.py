@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from governance.merging.composing import Author, Composing
+from governance.merging.decisions import decision_meta
 from governance.merging.fidelity import merged_shown
 from governance.merging.knowledge import Confirmed
 from governance.merging.plan import MergePlan
-from governance.merging.settlement import KeyMerge, Outcome
+from governance.merging.settlement import KeyMerge
 from governance.snapshots.graph import SnapshotGraph
 from governance.snapshots.metadata import meta, put_meta
 from governance.snapshots.model import Commit, CommitMeta, EntryMeta, Stamp, Write
-from governance.vocabulary import Producer
 
 MERGE_KIND = "D3"
 
@@ -51,9 +51,10 @@ class Committing:
         )
 
     def _author(self, merges: Sequence[KeyMerge]) -> Author:
-        """The merge as author of what people gave; its metadata is stored only if they gave anything."""
-        given = any(one.outcome is Outcome.GIVEN for merge in merges for one in merge.settlements)
-        own_meta = self._own_meta(Producer.HUMAN) if given else ""
+        """The merge as author of what people decided; its metadata is stored only if they decided anything."""
+        by_person = any(one.by_person for merge in merges for one in merge.settlements)
+        decided = decision_meta(self._about, self._generation)
+        own_meta = put_meta(self._graph.values, decided) if by_person else ""
         return Author(self._about.at, self._generation, self._about.branch, own_meta)
 
     def _confirmed(self, merges: Mapping[str, KeyMerge]) -> dict[str, Write]:
@@ -62,7 +63,7 @@ class Committing:
         for item in self._plan.confirmed:
             writes[item.key] = self._surer(merges[item.key], item)
             for key in item.dropped:
-                writes[key] = Write(None, self._own_meta(Producer.ENGINE))
+                writes[key] = Write(None, put_meta(self._graph.values, self._removal_meta))
         return writes
 
     def _surer(self, merge: KeyMerge, item: Confirmed) -> Write:
@@ -71,7 +72,7 @@ class Committing:
         value = {**self._composing.content(merge), "confidence": item.confidence}
         return Write(values.put(value), put_meta(values, replace(known, confidence=item.confidence)))
 
-    def _own_meta(self, producer: Producer) -> str:
+    @property
+    def _removal_meta(self) -> EntryMeta:
         about = self._about
-        own = EntryMeta(1.0, about.activity, about.branch, producer, about.at, self._generation)
-        return put_meta(self._graph.values, own)
+        return EntryMeta(activity=about.activity, branch=about.branch, created_at=about.at, step=self._generation)

@@ -17,7 +17,7 @@ _WITH_WINNER = (Outcome.AGREED, Outcome.CHOSEN)
 
 
 class Author(NamedTuple):
-    """The merge commit as the author of what a person gave: its stamp's first parts, and the metadata's hash."""
+    """The merge commit as the author of what a person decided: its stamp's first parts, and the metadata's hash."""
 
     at: str
     generation: int
@@ -54,8 +54,8 @@ class Composing:
         """What the merge itself decides."""
         decided = [one for one in merge.settlements if one.is_written]
         paths = tuple(sorted(one.region.path for one in decided))
-        given = any(one.outcome is Outcome.GIVEN for one in decided)
-        meta = author.meta if given else self._evidence.meta_hash(merge.key, decided[-1].latest)
+        by_person = any(one.by_person for one in decided)
+        meta = author.meta if by_person else self._evidence.meta_hash(merge.key, decided[-1].latest)
         return Write(self._content_hash(merge), meta, None if paths == (WHOLE,) else paths)
 
     def won(self, merge: KeyMerge, write: Write, author: Author) -> dict[str, Stamp]:

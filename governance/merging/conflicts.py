@@ -67,7 +67,7 @@ class Conflict:
 
     @property
     def id(self) -> str:
-        """The key, and after a `#` the path if there is one; unique in a plan, and what answers are given under."""
+        """What answers are given under: the key, and after a `#` the path if there is one. Unique in a plan."""
         return place_of(self.key, self.path or "")
 
     def dump(self) -> dict[str, Any]:

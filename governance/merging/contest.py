@@ -26,6 +26,9 @@ class Contest:
 
     @cached_property
     def candidates(self) -> list[Survivor]:
+        """What the strategy chooses from."""
+        if self.strategy is MergeStrategy.HIGHEST_CONFIDENCE:
+            return self.evidence.standing(self.key, self.region.path)
         return self.evidence.candidates(self.key, self.region)
 
     @cached_property
@@ -37,22 +40,24 @@ class Contest:
     def is_agreement(self) -> bool:
         return all(identical(view, self.views[0]) for view in self.views[1:])
 
-    def last_write(self) -> Settlement:
-        """No conflict, whether or not the values are the same: the last write stands."""
-        outcome = Outcome.AGREED if self.is_agreement else Outcome.CHOSEN
-        return Settlement(self.region, outcome, self.candidates[-1])
+    def taken(self, winner: Survivor) -> Settlement:
+        """No conflict, whether or not the values are the same."""
+        return self._settlement(Outcome.AGREED if self.is_agreement else Outcome.CHOSEN, winner=winner)
 
     def won(self, winner: Survivor, reason: str, notice: bool = False) -> Settlement:
         value = self.evidence.view(winner, self.region.path)
         conflict = self._conflict(Status.SETTLED, reason, winner=winner.stamp.branch, value=value, notice=notice)
-        return Settlement(self.region, Outcome.CHOSEN, winner, conflict=conflict)
+        return self._settlement(Outcome.CHOSEN, winner=winner, conflict=conflict)
 
     def folded(self, value: Any) -> Settlement:
         conflict = self._conflict(Status.SETTLED, f"{self.strategy} of what was written since the base", value=value)
-        return Settlement(self.region, Outcome.FOLDED, value=value, conflict=conflict)
+        return self._settlement(Outcome.FOLDED, value=value, conflict=conflict)
 
     def undecided(self, status: Status, reason: str) -> Settlement:
-        return Settlement(self.region, Outcome.UNDECIDED, conflict=self._conflict(status, reason))
+        return self._settlement(Outcome.UNDECIDED, conflict=self._conflict(status, reason))
+
+    def _settlement(self, outcome: Outcome, **more: Any) -> Settlement:
+        return Settlement(self.region, outcome, tuple(self.candidates), **more)
 
     def _conflict(self, status: Status, reason: str, **outcome: Any) -> Conflict:
         path = self.region.path

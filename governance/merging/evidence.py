@@ -5,8 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
-from governance.merging.folding import Folding
+from governance.merging.decisions import is_decision
+from governance.merging.originals import Originals
 from governance.merging.paths import DELETED, value_at
+from governance.merging.reducers import ADDITIVE, add_up, fold
 from governance.merging.regions import Region
 from governance.merging.survivors import Survivor, own_stamp, place_of, survivors, writers, written_paths
 from governance.merging.walk import Divergence, Seen
@@ -22,7 +24,7 @@ class Evidence:
 
     def __init__(self, graph: SnapshotGraph, divergence: Divergence) -> None:
         self._graph, self.divergence = graph, divergence
-        self._folding = Folding(graph, divergence)
+        self._originals = Originals(graph, divergence)
         self._origins: dict[str, dict[Stamp, Seen]] = {}
         self._contents: dict[int, Contents] = {}
 
@@ -51,16 +53,22 @@ class Evidence:
             if (origin := origins[stamp]) is None or origin.commit.id not in outdated
         ]
 
+    def standing(self, key: str, path: str) -> list[Survivor]:
+        """The original writes of a place that nobody overwrote, seen through what rules settled; oldest stamp first."""
+        return self._originals.standing(key, path)
+
     def meta(self, key: str, survivor: Survivor) -> EntryMeta:
         return meta(self._graph.values, self.meta_hash(key, survivor))
 
     def meta_hash(self, key: str, survivor: Survivor) -> str:
-        """Metadata of the write that the survivor stands for: the winner's, where a merge took over a value.
+        """Metadata of the write that the survivor stands for: the winner's, where a rule took over a value.
 
         The winner is looked for among the writes since the base; from further back, the merge's own write tells.
         """
         origin = self._origin(key, survivor.stamp)
-        return survivor.write.meta if origin is None else origin.commit.writes[key].meta
+        if origin is None or is_decision(self._graph.values, self._graph.get(survivor.commit), key):
+            return survivor.write.meta
+        return origin.commit.writes[key].meta
 
     def base(self, key: str, path: str) -> Any:
         """What stood at the place when the branches parted, DELETED if nothing did; the newest of several bases."""
@@ -77,7 +85,9 @@ class Evidence:
 
     def folded(self, strategy: MergeStrategy, key: str, path: str) -> Any:
         """A reducer's outcome. Raises CannotFold."""
-        return self._folding.value(strategy, key, path)
+        if strategy in ADDITIVE:
+            return add_up(strategy, *self._originals.steps(key, path))
+        return fold(strategy, [self.view(write, path) for write in self.standing(key, path)])
 
     def added(self, key: str, survivor: Survivor, path: str) -> Stamp | None:
         """When the item at `path` came into its list, as the survivor has it; None: before the branches parted."""

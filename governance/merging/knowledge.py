@@ -89,7 +89,8 @@ def _item(
     for other in others:
         item.heads |= other.heads
         version = evidence.view(other, WHOLE)
-        if _is_item(version) and _alike(version["text"], item.text, similarity):
+        is_other_branch = not other.heads & last.heads
+        if is_other_branch and _is_item(version) and _alike(version["text"], item.text, similarity):
             item.absorb({_source(version): _confidence(key, other, version, evidence)})
     return item
 

@@ -32,7 +32,7 @@ class MergePlan:
     confirmed: tuple[Confirmed, ...]
     visited: int
     merges: tuple[KeyMerge, ...] = field(repr=False, compare=False)
-    """Every key written since the base; for committing."""
+    """Every key that the first parent does not have already; for committing."""
     evidence: Evidence = field(repr=False, compare=False)
     """What the decisions rest on; for committing."""
 

@@ -14,12 +14,15 @@ from governance.merging.regions import Region, regions
 from governance.merging.rules import Head, MergeRules
 from governance.merging.settlement import KeyMerge, Outcome, Settlement
 from governance.merging.settling import settle
-from governance.merging.survivors import place_of
+from governance.merging.survivors import Survivor, place_of
 from governance.merging.walk import diverge
 from governance.snapshots.graph import SnapshotGraph
 from governance.snapshots.metadata import meta
 from governance.snapshots.model import branch_order, layer_of
 from governance.vocabulary import Layer
+
+_LOOKED_AT = (f"{Layer.SYSTEM}/", f"{Layer.KNOWLEDGE}/")
+"""Starts of keys that are compared between the heads even where one head has seen all writes."""
 
 
 class Planning:
@@ -29,7 +32,7 @@ class Planning:
         self, graph: SnapshotGraph, heads: Sequence[Head], rules: MergeRules, similarity: Similarity
     ) -> None:
         self._graph, self._rules, self._similarity = graph, rules, similarity
-        self._heads = sorted(heads, key=lambda head: (branch_order(head.branch), head.snapshot))
+        self._heads = sorted(heads, key=lambda head: (branch_order(head.branch), head.branch, head.snapshot))
         snapshots = list(dict.fromkeys(head.snapshot for head in self._heads))
         self._divergence = diverge(graph.get, snapshots)
         self._evidence = Evidence(graph, self._divergence)
@@ -38,7 +41,8 @@ class Planning:
         self._composing = Composing(graph.values, self._evidence, self._first)
 
     def plan(self) -> MergePlan:
-        merges = tuple(self._merge_key(key) for key in sorted(self._evidence.survivors))
+        found = self._evidence.survivors
+        merges = tuple(self._merge_key(key) for key in sorted(found) if not self._stands(key, found[key]))
         surer = self._confirmed(merges)
         settlements = [(merge.key, one) for merge in merges for one in merge.settlements]
         decided = bool(surer) or any(merge.is_written for merge in merges)
@@ -57,6 +61,11 @@ class Planning:
             merges=merges,
             evidence=self._evidence,
         )
+
+    def _stands(self, key: str, found: Sequence[Survivor]) -> bool:
+        """Whether the first parent has seen all that counts, so that there is nothing to do: the quick way for most."""
+        bit = 1 << self._first
+        return all(survivor.heads & bit for survivor in found) and not key.startswith(_LOOKED_AT)
 
     def _merge_key(self, key: str) -> KeyMerge:
         found = self._evidence.survivors[key]

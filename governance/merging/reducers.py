@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from governance.merging.conflicts import Status
+from governance.merging.originals import Step
 from governance.merging.paths import DELETED, identical
 from governance.snapshots.canonical import canonical
 from governance.vocabulary import MergeStrategy
-
-
-class Step(NamedTuple):
-    """One write: what its writer saw, and what it left. DELETED where nothing stood."""
-
-    before: Any
-    after: Any
 
 
 class CannotFold(Exception):
@@ -43,12 +37,13 @@ def fold(strategy: MergeStrategy, values: Sequence[Any]) -> Any:
     """UNION, MIN or MAX of the values that nobody overwrote, in stamp order. Raises CannotFold.
 
     The base is none of them, so that a branch that wrote nothing has no part in the outcome, and that of a single
-    writer is what it wrote.
+    writer is what it wrote. null and what is deleted count as nothing.
     """
+    written = [value for value in values if not is_nothing(value)]
     if strategy is MergeStrategy.UNION:
-        return _union(values)
-    comparable = _comparable(values)
-    return min(comparable) if strategy is MergeStrategy.MIN else max(comparable)
+        return _union(written)
+    _check_comparable(written)
+    return min(written) if strategy is MergeStrategy.MIN else max(written)
 
 
 def is_nothing(value: Any) -> bool:
@@ -116,11 +111,10 @@ def _list(value: Any) -> list[Any]:
     return value
 
 
-def _comparable(values: Sequence[Any]) -> Sequence[Any]:
-    if all(map(_is_number, values)) or all(isinstance(value, str) for value in values):
-        return values
-    kinds = ", ".join(sorted({_kind(value) for value in values}))
-    raise CannotFold(Status.DENIED, f"MIN and MAX need numbers, or texts, and found {kinds}")
+def _check_comparable(values: Sequence[Any]) -> None:
+    if not values or not (all(map(_is_number, values)) or all(isinstance(value, str) for value in values)):
+        kinds = ", ".join(sorted({_kind(value) for value in values})) or "nothing"
+        raise CannotFold(Status.DENIED, f"MIN and MAX need numbers, or texts, and found {kinds}")
 
 
 def _kind(value: Any) -> str:

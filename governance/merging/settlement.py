@@ -31,13 +31,18 @@ class Outcome(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """A region with its outcome. `value` is a FOLDED or GIVEN one; TAKEN, AGREED and CHOSEN have a winner instead."""
+    """A region with its outcome, and what there was to choose from.
+
+    `value` is a FOLDED or GIVEN one; TAKEN, AGREED and CHOSEN have a winner instead. `by_person`: a person decided.
+    """
 
     region: Region
     outcome: Outcome
+    candidates: tuple[Survivor, ...] = ()
     winner: Survivor | None = None
     value: Any = None
     conflict: Conflict | None = None
+    by_person: bool = False
 
     @property
     def is_written(self) -> bool:

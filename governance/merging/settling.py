@@ -10,6 +10,7 @@ from governance.merging.reducers import CannotFold, is_nothing
 from governance.merging.regions import Region
 from governance.merging.rules import MergeRules
 from governance.merging.settlement import Outcome, Settlement
+from governance.merging.survivors import Survivor
 from governance.snapshots.model import layer_of, name_of
 from governance.vocabulary import InteractionLevel, Layer, MergeStrategy
 
@@ -21,13 +22,13 @@ def settle(key: str, region: Region, rules: MergeRules, evidence: Evidence) -> S
     is_working, name = layer_of(key) is Layer.WORKING, name_of(key)
     declared = rules.strategy(name, region.path) if is_working else MergeStrategy.LAST_WRITE
     if not region.contested:
-        return Settlement(region, Outcome.TAKEN, region.members[0])
+        return Settlement(region, Outcome.TAKEN, winner=region.members[0])
     strategy = declared or (MergeStrategy.HUMAN if rules.matters(name) else MergeStrategy.LAST_WRITE)
     contest = Contest(key, region, strategy, evidence)
     if not is_working:
-        return contest.last_write()
+        return contest.taken(contest.candidates[-1])
     if contest.is_agreement and (not strategy.is_reducer or is_nothing(contest.views[0])):
-        return contest.last_write()
+        return contest.taken(_winner(contest))
     if strategy.is_reducer:
         return _reduced(contest)
     return _selected(contest, rules.level, is_declared=declared is not None)
@@ -48,7 +49,7 @@ def _reduced(contest: Contest) -> Settlement:
 def _selected(contest: Contest, level: InteractionLevel, *, is_declared: bool) -> Settlement:
     if contest.strategy is MergeStrategy.LAST_WRITE:
         reason = "the last write stands" if is_declared else "no strategy is declared: the last write stands"
-        return contest.won(contest.candidates[-1], reason, notice=not is_declared)
+        return contest.won(_winner(contest), reason, notice=not is_declared)
     if contest.strategy is MergeStrategy.HIGHEST_CONFIDENCE:
         return _most_confident(contest, level)
     reason = "a person decides" if is_declared else "retained, or read by a condition: a person decides"
@@ -56,12 +57,26 @@ def _selected(contest: Contest, level: InteractionLevel, *, is_declared: bool) -
 
 
 def _most_confident(contest: Contest, level: InteractionLevel) -> Settlement:
-    confidences = [contest.evidence.meta(contest.key, candidate).confidence for candidate in contest.candidates]
-    highest = max(confidences)
-    best = [place for place, confidence in enumerate(confidences) if confidence == highest]
-    winner = contest.candidates[best[-1]]
-    if all(identical(contest.views[place], contest.views[best[-1]]) for place in best):
+    winner = _winner(contest)
+    highest = _confidence(contest, winner)
+    tied = [
+        view
+        for candidate, view in zip(contest.candidates, contest.views, strict=True)
+        if _confidence(contest, candidate) == highest
+    ]
+    if all(identical(view, tied[-1]) for view in tied):
         return contest.won(winner, "the highest confidence stands")
     if level.at_least(InteractionLevel.DIFF_PREVIEW):
         return contest.undecided(Status.OPEN, f"several values share the highest confidence, {highest:g}")
     return contest.won(winner, "several values share the highest confidence: the last write of them stands")
+
+
+def _winner(contest: Contest) -> Survivor:
+    """The candidate that a choosing strategy prefers: the last, or the most confident and of those the last."""
+    if contest.strategy is not MergeStrategy.HIGHEST_CONFIDENCE:
+        return contest.candidates[-1]
+    return max(reversed(contest.candidates), key=lambda candidate: _confidence(contest, candidate))
+
+
+def _confidence(contest: Contest, candidate: Survivor) -> float:
+    return contest.evidence.meta(contest.key, candidate).confidence

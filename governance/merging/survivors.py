@@ -61,8 +61,12 @@ def written_paths(write: Write) -> tuple[str, ...]:
 
 
 def place_of(key: str, path: str) -> str:
-    """Key and path as one text, different for different places: the id of a conflict, and the key of `won`."""
-    return f"{key.replace('#', '##')}#{path}" if path else key
+    """Key and path as one text, another for every place: the id of a conflict, and the key of `won`.
+
+    The path comes after a `#`; one that belongs to the key is written twice.
+    """
+    escaped = key.replace("#", "##")
+    return f"{escaped}#{path}" if path else escaped
 
 
 def own_stamp(commit: Commit, key: str) -> Stamp:
