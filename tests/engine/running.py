@@ -74,6 +74,7 @@ class Memory:
             "visits": dict(instance.visits),
             "seq": instance.log.next_seq,
             "status": instance.status,
+            "head": final_head(instance),
         }
 
     # as a source of snapshots and values
@@ -165,6 +166,7 @@ class Run:
         counters = self.memory.counters
         self.instance.raised, self.instance.visits = counters["raised"], counters["visits"]
         self.instance.log.next_seq, self.instance.status = counters["seq"], counters["status"]
+        self.instance.head = counters["head"]
         self.instance.work_items = {w.task: w for w in self.memory.work_items.values() if w.status == "open"}
         self.instance.interventions = {i.id: i for i in self.memory.interventions.values() if i.status == "open"}
         _find_waiting(self.instance)

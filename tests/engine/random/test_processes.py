@@ -1,0 +1,87 @@
+"""Random processes come to what the oracle says, the same in every way to run them.
+
+GOVERNOR_RANDOM_PROCESSES is how many (200), GOVERNOR_RANDOM_FIRST the first seed (0).
+"""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import given, settings
+
+from tests.engine.random.blocks import (
+    Block,
+    Call,
+    Exclusive,
+    Inclusive,
+    Instances,
+    Leaf,
+    Loop,
+    Parallel,
+    Repeat,
+    Sequence,
+    SubProcess,
+    walk,
+)
+from tests.engine.random.drawing import Drawing
+from tests.engine.random.generator import VARIABLES, process_of, processes
+from tests.engine.random.oracle import Oracle
+from tests.engine.random.places import same
+from tests.engine.random.running import Course, Outcome, outcome
+
+COUNT = int(os.environ.get("GOVERNOR_RANDOM_PROCESSES", "200"))
+FIRST = int(os.environ.get("GOVERNOR_RANDOM_FIRST", "0"))
+SEEDS = range(FIRST, FIRST + COUNT)
+
+
+def straight(block: Block, course: Course) -> Outcome:
+    """The outcome of the plainest run, which is the oracle's."""
+    context, run = Oracle(VARIABLES).run(block), course.run()
+    told = outcome(run)
+    assert told.status == "completed"
+    assert same(told.variables, {name: value for (scope, name), value in context.values.items() if not scope})
+    assert run.instance.graph.get(told.head).generation == context.generation
+    return told
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_process_comes_to_the_same_in_every_way_to_run_it(seed: int) -> None:
+    block = process_of(seed)
+    course = Course.of(block)
+    told = straight(block, course)
+    assert outcome(course.run(reload=True)) == told
+    assert outcome(course.run(order=seed, reload=True)) == told
+    assert outcome(course.run(order=seed + 1, prune=False)) == told
+    assert outcome(Course.of(block, Drawing(shuffle=seed)).run(order=seed + 2)) == told
+    other = outcome(Course.of(block, Drawing(order=seed)).run(order=seed + 3))
+    assert (other.status, other.variables) == (told.status, told.variables)
+
+
+@settings(max_examples=20)
+@given(processes())
+def test_any_process_comes_to_what_the_oracle_says_and_survives_restarts(block: Block) -> None:
+    course = Course.of(block)
+    assert outcome(course.run(order=1, reload=True)) == straight(block, course)
+
+
+def test_the_processes_have_everything_in_them() -> None:
+    blocks = [block for seed in range(200) for block in walk(process_of(seed))]
+    kinds = (Leaf, Sequence, Parallel, Inclusive, Exclusive, Loop, Repeat, Instances, SubProcess, Call)
+    assert {type(block) for block in blocks} == set(kinds)
+    repeated = [block for block in blocks if isinstance(block, Instances)]
+    seen = {(type(block.body), block.sequential, type(block.over), bool(block.output)) for block in repeated}
+    assert len(seen) == 3 * 2 * 2 * 2
+    assert {block.over for block in repeated} == {"l", "d", "r", 0, 1, 2, 3}
+    assert {(block.test_before, bool(block.condition)) for block in blocks if isinstance(block, Repeat)} == {
+        (before, condition) for before in (True, False) for condition in (True, False)
+    }
+
+
+def test_their_branches_are_at_odds() -> None:
+    joins = conflicts = 0
+    for seed in range(200):
+        oracle = Oracle(VARIABLES)
+        oracle.run(process_of(seed))
+        joins, conflicts = joins + oracle.joins, conflicts + oracle.conflicts
+    assert (joins > 300, conflicts > 200) == (True, True)
