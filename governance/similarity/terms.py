@@ -13,7 +13,7 @@ from functools import lru_cache
 from governance.similarity.stemming import stem
 from governance.similarity.stop_words import NEGATIONS, STOP_WORDS
 
-CJK = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
+CJK = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 """Chinese, Japanese and Korean letters, as ranges for a character class: scripts without spaces, and Hangul."""
 _FIRST_CJK = "\u3005"
 _WORD = rf"[^\W{CJK}]+"

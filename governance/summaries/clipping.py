@@ -18,8 +18,10 @@ _CLAUSE_ENDS = frozenset(",;:.!?") | _CJK_MARKS
 _NUMERALS = frozenset("〇零一二三四五六七八九十百千万亿兩两半第")
 _SIGNS = frozenset("$€£¥￥₹-+±~≈<>=")
 _GOES_ON = re.compile(r"\s+(?:\d{3}(?!\d)|[^\W\d]|[%‰])").match
+_AMOUNT = re.compile(r"\s*\d").match
 _LOOSE_ENDS = ",;:([<" + CJK_CLAUSE_ENDS + CJK_OPENING
-_CLAUSE_SHARE = 0.6
+_CLAUSE_SHARE = 0.5
+"""Part of the room that a clause must fill to be preferred to a longer piece that ends in the middle of one."""
 
 
 def clip(text: str, limit: int) -> str:
@@ -62,7 +64,9 @@ def next_break(text: str, start: int) -> int:
 def _may_end(text: str, at: int) -> bool:
     """Tell whether ``text[:at]`` can stand alone before ``text[at:]``."""
     left, right = text[at - 1], text[at]
-    number = left.isdigit() or left in _NUMERALS or left in _SIGNS
+    if left in _SIGNS and _AMOUNT(text, at):
+        return False
+    number = left.isdigit() or left in _NUMERALS
     if right.isspace():
         return not left.isspace() and not (number and _GOES_ON(text, at))
     if left in _CJK_MARKS:

@@ -53,11 +53,11 @@ def classify(value: JSON) -> tuple[Kind, JSON]:
 
 
 def _classify_text(text: str) -> tuple[Kind, JSON]:
-    if len(text) <= _LONGEST_SCALAR and "\n" not in text.strip() and not text.startswith(("{", "[")):
-        return Kind.SCALAR, text
     parsed = _parse(text)
     if parsed is not None:
         return (Kind.OBJECT if isinstance(parsed, Mapping) else Kind.TABLE), parsed
+    if len(text) <= _LONGEST_SCALAR and "\n" not in text.strip():
+        return Kind.SCALAR, text
     rows = read_table(text)
     if rows is not None:
         return Kind.TEXT_TABLE, rows

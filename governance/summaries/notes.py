@@ -30,11 +30,9 @@ def left_out(count: int, total: int, noun: str, room: int, names: Sequence[str] 
         return ELLIPSIS[:room]
     separator, more = ": ", f", {ELLIPSIS}"
     for at, name in enumerate(names):
-        if len(name) > _LONGEST_NAME:
-            continue
         reserve = 0 if at == len(names) - 1 else len(more)
-        if len(note) + len(separator) + len(name) + reserve > room:
-            return note + more if separator == ", " else note
+        if len(name) > _LONGEST_NAME or len(note) + len(separator) + len(name) + reserve > room:
+            return note + more if at else note
         note += separator + name
         separator = ", "
     return note

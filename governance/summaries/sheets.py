@@ -11,7 +11,7 @@ from governance.summaries.inline import inline
 from governance.summaries.kinds import JSON, Kind, classify
 from governance.summaries.leaves import Leaf, leaves_of, names_of
 from governance.summaries.lines import summarise_lines
-from governance.summaries.notes import left_out, note_room
+from governance.summaries.notes import left_out, note_room, without_notes
 from governance.summaries.prose import summarise_prose
 from governance.summaries.tables import is_table, items_lines, rows_of, table_lines
 
@@ -105,11 +105,10 @@ def _block_lines(leaves: Sequence[Leaf], which: Sequence[int], query: Sequence[s
 
 def _block(leaf: Leaf, query: Sequence[str], room: int) -> list[str]:
     """Return the lines of one block with its path, or none if nothing of it fits."""
-    is_list = leaf.kind is Kind.TEXT_TABLE or (not isinstance(leaf.value, str) and isinstance(leaf.value, Sequence))
-    is_list = is_list or (isinstance(leaf.value, Mapping) and is_table(leaf.value))
+    is_list = leaf.kind in (Kind.TABLE, Kind.TEXT_TABLE) or (isinstance(leaf.value, Mapping) and is_table(leaf.value))
     lead = f"{leaf.path}:" if is_list else f"{leaf.path} = "
     body = _value_lines(leaf.kind, leaf.value, query, room - len(lead) - is_list)
-    if not any(line and not line.startswith(ELLIPSIS) for line in body[:1]):
+    if not without_notes("\n".join(body)).strip(f"{ELLIPSIS}\n"):
         return []
     return [lead, *body] if is_list else [lead + body[0]]
 

@@ -92,6 +92,13 @@ def test_an_object_keeps_short_values_and_shares_the_rest() -> None:
     assert "never installed in production" in text
 
 
+def test_a_long_text_in_an_object_may_begin_with_a_cut() -> None:
+    value: JSON = {"id": "A-1", "report": "The canteen is closed on Friday, as everybody knows by now. " * 20 + REPORT}
+    text = summarise(value, query="which certificate was never installed in production", limit=300)
+    assert text.startswith("id = A-1\nreport = …")
+    assert "gw-2024-17" in text
+
+
 def test_facts_that_match_the_query_go_first() -> None:
     value: JSON = {f"setting_{number}": f"value {number}" for number in range(200)} | {"refund_limit": 500}
     text = summarise(value, query="refund limit", limit=120)
