@@ -15,7 +15,8 @@ READY := $(VENV)/.ready
 ARGS ?=
 
 DEMO := samples/incident_response
-DEMO_RUN := run $(DEMO)/process.bpmn --answers $(DEMO)/answers.yaml --model replay:$(DEMO)/model.yaml
+DEMO_RUN := run $(DEMO)/process.bpmn --vars $(DEMO)/variables.json --answers $(DEMO)/answers.yaml \
+	--model replay:$(DEMO)/model.yaml --handlers $(DEMO)/handlers.py
 
 .PHONY: demo test check bench lock clean
 
