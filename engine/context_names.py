@@ -23,7 +23,7 @@ HEAD: Final = "head"
 MAIN: Final = "main"
 """What people call the main branch, whose own name is empty."""
 
-_ARM: Final = re.compile(r"(?:^|/)(?P<split>[^/]*)@\d+:(?P<count>\d+)\.(?P<to>[^/]*)$")
+_ARM: Final = re.compile(r"(?:^|/)(?P<split>[^/@(]*)@\d+:(?P<count>\d+)\.(?P<to>[^/]*)$")
 _SHORT: Final = 12
 _STATE: Final = 2
 _TOKEN: Final = 9

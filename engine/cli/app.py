@@ -25,12 +25,14 @@ class Commands(TyperGroup):
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
-        from engine.cli import failures
-
-        as_json: bool = ctx.meta[_AS_JSON]
         try:
             return super().invoke(ctx)
+        except typer.Exit:
+            raise
         except (Exception, KeyboardInterrupt) as error:
+            from engine.cli import failures
+
+            as_json: bool = ctx.meta[_AS_JSON]
             if not failures.is_expected(error, as_json=as_json):
                 raise
             raise typer.Exit(failures.report(error, as_json=as_json)) from error

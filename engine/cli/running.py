@@ -77,8 +77,9 @@ class Runner:
         id = _OneId(RandomIds().new())
         settings = {**self._options.settings, **({"simulate": True} if simulate else {})}
         with governor_on(self._options.db, self._listener(), ids=id) as governor, _interruptible(governor, id.new()):
-            for finding in () if loaded.errors else loaded.findings:
-                self._warn(str(finding))
+            if self._tells and not loaded.errors:
+                for finding in loaded.findings:
+                    self._warn(str(finding))
             result = governor.start(loaded, variables, starter=self._options.user, settings=settings)
             return self._finish(governor, result, names)
 
@@ -96,10 +97,13 @@ class Runner:
         self._answers.require_known(names.ids)
         return names
 
+    @property
+    def _tells(self) -> bool:
+        """Whether anything is told on the way."""
+        return not (self._options.json or self._options.quiet)
+
     def _listener(self) -> Callable[[Event], None] | None:
-        if self._options.json or self._options.quiet:
-            return None
-        return _UntilItBreaks(self._progress)
+        return _UntilItBreaks(self._progress) if self._tells else None
 
     def _finish(self, governor: Governor, result: RunResult, names: Names, *, converse: bool = True) -> Exit:
         record = governor.store.instance(result.instance)

@@ -66,13 +66,13 @@ class YamlFile:
 
     def items(self, node: yaml.Node | None) -> list[yaml.Node]:
         """The parts of a list."""
-        if not isinstance(node, yaml.SequenceNode):
+        if not isinstance(node, yaml.SequenceNode) or node.tag != f"{_PREFIX}seq":
             raise self.error(node, f"a list is expected, found {_kind(node)}")
         return list(node.value)
 
     def fields(self, node: yaml.Node | None) -> dict[str, yaml.Node]:
         """The parts of an object, by name."""
-        if not isinstance(node, yaml.MappingNode):
+        if not isinstance(node, yaml.MappingNode) or node.tag != f"{_PREFIX}map":
             raise self.error(node, f"an object (name: value) is expected, found {_kind(node)}")
         found: dict[str, yaml.Node] = {}
         for key, part in node.value:
@@ -87,13 +87,13 @@ class YamlFile:
     def value(self, node: yaml.Node) -> Any:
         """A part as a JSON value."""
         if isinstance(node, yaml.SequenceNode):
-            return [self.value(item) for item in node.value]
+            return [self.value(item) for item in self.items(node)]
         if isinstance(node, yaml.MappingNode):
             return {name: self.value(part) for name, part in self.fields(node).items()}
         assert isinstance(node, yaml.ScalarNode)
         tag = node.tag.removeprefix(_PREFIX)
         try:
-            return node.value if tag == "str" else _READ[tag](self._loader, node)
+            return _joined(node.value) if tag == "str" else _READ[tag](self._loader, node)
         except (KeyError, ValueError) as error:
             raise self.error(node, f"{node.value!r} with the tag {node.tag} is no JSON value") from error
 
@@ -117,4 +117,12 @@ _READ: Final = {
 
 
 def _kind(node: yaml.Node | None) -> str:
-    return "nothing" if node is None else _KINDS[type(node)]
+    if node is None:
+        return "nothing"
+    usual = node.tag.removeprefix(_PREFIX) in {*_READ, "str", "seq", "map"}
+    return _KINDS[type(node)] + ("" if usual else f" with the tag {node.tag}")
+
+
+def _joined(text: str) -> str:
+    """Text in which two escapes that stand for one character, as JSON writes it, are that character."""
+    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16")

@@ -52,8 +52,9 @@ class Form:
         part = resolved(schema, self._schema)
         if "const" in part:
             return True, part["const"]
-        if type_of(part) == "object" and part.get("properties") and (required or self._wanted(path)):
-            return True, self._object(part, f"{path}.")
+        if type_of(part) == "object" and part.get("properties"):
+            wanted = required or self._questions.choice(f"give {path}?", ("yes", "no")) == "yes"
+            return wanted, self._object(part, f"{path}.") if wanted else None
         for told in (part.get("title"), part.get("description")):
             if told:
                 self._questions.screen.line("  ", (str(told), Style.DIM))
@@ -66,9 +67,6 @@ class Form:
             if problem is None:
                 return True, value
             self._complain(problem)
-
-    def _wanted(self, path: str) -> bool:
-        return self._questions.choice(f"give {path}?", ("yes", "no")) == "yes"
 
     def _read(self, text: str, schema: Any, part: Mapping[str, Any]) -> tuple[str | None, Any]:
         if not text:

@@ -1,0 +1,77 @@
+"""`governor check`: findings in three formats."""
+
+from __future__ import annotations
+
+import pytest
+
+from bpmn.findings import Finding
+from engine.cli.checking import workflow_commands
+from tests.engine.cli.command import governor
+from tests.engine.cli.files import OUTAGE, OUTAGE_HANDLERS, STEPS, Folder
+
+WRONG = OUTAGE.replace('workingThreshold="900"', 'workingThreshold="0"')
+
+
+def test_a_good_file_is_told_so(folder: Folder) -> None:
+    file = folder.put("steps.bpmn", STEPS)
+    told = governor("check", file)
+    assert (told.code, told.out) == (0, f"{file}: it can be run; nothing found\n")
+
+
+def test_warnings_are_no_failure(folder: Folder) -> None:
+    file = folder.put("outage.bpmn", OUTAGE)
+    told = governor("check", file)
+    assert told.code == 0
+    assert f"{file}:8: warning missing-handler collect: no handler for the job type" in told.out
+    assert told.out.endswith(f"{file}: it can be run: 0 errors, 5 warnings\n")
+
+
+def test_handlers_that_are_given_are_not_missing(folder: Folder) -> None:
+    told = governor("check", folder.put("outage.bpmn", OUTAGE), "--handlers", folder.put("h.py", OUTAGE_HANDLERS))
+    assert "missing-handler" not in told.out
+
+
+def test_errors_are_bad_input(folder: Folder) -> None:
+    file = folder.put("wrong.bpmn", WRONG)
+    told = governor("check", file)
+    assert told.code == 2
+    assert f"{file}:6: error policy-value review: " in told.out
+    assert "it cannot be run: 1 error" in told.out
+
+
+@pytest.mark.parametrize("options", [["--json"], ["--format", "json"]])
+def test_findings_as_json(folder: Folder, options: list[str]) -> None:
+    told = governor("check", folder.put("wrong.bpmn", WRONG), *options)
+    assert told.code == 2
+    assert told.json["errors"] == 1
+    assert told.json["process"] == "review"
+    error = next(each for each in told.json["findings"] if each["severity"] == "error")
+    assert (error["rule"], error["element"], error["line"]) == ("policy-value", "review", 6)
+
+
+def test_findings_as_annotations(folder: Folder) -> None:
+    file = folder.put("wrong.bpmn", WRONG)
+    told = governor("check", file, "--format", "github")
+    assert told.code == 2
+    assert f"::error file={file},line=6,title=policy-value::review: " in told.out
+
+
+def test_an_annotation_escapes_what_would_end_it() -> None:
+    finding = Finding(rule="r", severity="warning", file="a,b:c.bpmn", line=3, message="100 %\nsure", element="x")
+    assert list(workflow_commands([finding])) == ["::warning file=a%2Cb%3Ac.bpmn,line=3,title=r::x: 100 %25%0Asure"]
+
+
+@pytest.mark.parametrize("options", [[], ["--json"], ["--format", "github"]])
+def test_an_unreadable_file_is_a_finding(folder: Folder, options: list[str]) -> None:
+    file = folder.put("broken.bpmn", "<definitions>")
+    told = governor("check", file, *options)
+    assert told.code == 2
+    assert "not well-formed" in told.out
+
+
+def test_what_was_rewritten_is_told(folder: Folder) -> None:
+    implicit = STEPS.replace("</process>", '<scriptTask id="c"><script>z = 1</script></scriptTask>'
+        '<sequenceFlow id="f3" sourceRef="a" targetRef="c"/></process>')
+    file = folder.put("implicit.bpmn", implicit)
+    assert "rewritten implicit" in governor("check", file).out
+    assert governor("check", file, "--json").json["rewritten"][0]["element"] == "a"

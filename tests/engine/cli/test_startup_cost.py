@@ -1,0 +1,69 @@
+"""What is not needed is not loaded: help costs little more than Typer."""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+
+import pytest
+
+from tests.engine.cli.command import COMMAND, environment, governor_child
+from tests.engine.cli.files import STEPS, Folder
+from tests.project.tree import ROOT
+
+HEAVY = {"rich", "sqlalchemy", "SpiffWorkflow", "lxml", "yaml", "orjson", "jinja2", "jsonschema", "sklearn"}
+
+
+def loaded(*arguments: str) -> set[str]:
+    """Top-level modules that the command has loaded when it ends."""
+    code = (
+        "import atexit, sys\n"
+        "atexit.register(lambda: print('\\n', *{name.partition('.')[0] for name in sys.modules}, file=sys.stderr))\n"
+        "from engine.cli.app import main\nmain()"
+    )
+    command = [sys.executable, "-c", code, *arguments]
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=60, cwd=ROOT)
+    return set(done.stderr.splitlines()[-1].split())
+
+
+def test_help_loads_nothing_heavy() -> None:
+    assert not loaded("--help") & {*HEAVY, "pydantic"}
+
+
+@pytest.mark.parametrize("arguments", [["run", "--help"], ["context", "log", "--help"], ["--version"]])
+def test_help_of_a_command_loads_no_more_than_typer_does(arguments: list[str]) -> None:
+    assert not loaded(*arguments) & HEAVY
+
+
+def test_help_costs_less_than_three_tenths_of_a_second() -> None:
+    def cost() -> float:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([*COMMAND, "--help"], env=environment(), capture_output=True, check=True, timeout=60)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+    assert min(cost() for _ in range(3)) < 0.3
+
+
+def test_a_small_run_loads_neither_rich_nor_scikit_learn(folder: Folder) -> None:
+    modules = loaded("run", folder.put("steps.bpmn", STEPS), "--db", folder.db)
+    assert "sqlalchemy" in modules
+    assert not modules & {"rich", "sklearn", "jinja2", "networkx"}
+
+
+def test_the_version_is_told() -> None:
+    told = governor_child("--version")
+    assert told.code == 0
+    assert told.out.startswith("governor 0.")
+
+
+def test_help_lists_every_command() -> None:
+    words = {line.split()[0] for line in governor_child("--help").out.splitlines() if line.startswith("  ")}
+    assert words >= {"run", "resume", "retry", "check", "policy", "instances", "show", "context", "inbox"}
+
+
+def test_without_arguments_the_help_is_shown() -> None:
+    told = governor_child()
+    assert told.code == 2
+    assert "Commands:" in told.out + told.err
