@@ -9,27 +9,24 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import datetime
 from typing import Any, Protocol
 
 from engine.activities.work import BpmnErrorRaised, Outcome
-from engine.errors import UnknownBranch
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun, Phase
+from engine.governed.contexts import Contexts
 from engine.governed.hooks import GovernedHooks
 from engine.governed.pipeline import completed
 from engine.instance import Incident, Instance
-from engine.spiff.census import is_token
 from engine.spiff.driven import DrivenActivity, try_again
 from engine.spiff.events import deliver
 from engine.spiff.loops import DrivenMultiInstance
 from engine.spiff.stall import why_stalled
 from engine.spiff.task import DONE, DrivenTask
 from engine.status import Status
-from governance.human_loop.intervention import Intervention, expire
+from governance.human_loop.intervention import Intervention, expire, withdraw
 from governance.ports import Clock
-from governance.snapshots.model import CommitMeta
 from governance.vocabulary import Producer
 
 _FEW_COLLECTIONS = 50_000
@@ -50,6 +47,7 @@ class Advancing:
     def __init__(self, instance: Instance, hooks: GovernedHooks, clock: Clock, committer: Committer) -> None:
         self.instance, self.hooks = instance, hooks
         self._clock, self._committer = clock, committer
+        self._contexts = Contexts(instance, hooks)
 
     def move(self) -> Status:
         """Let the tokens move, then commit."""
@@ -96,9 +94,7 @@ class Advancing:
         """A person answered, or the time to answer is over."""
 
         def apply() -> None:
-            task_id = self.instance.held[closed.id]
-            task = self._live(task_id)
-            self._close(closed, task)
+            self._close(closed)
 
         return self._advance(apply)
 
@@ -118,34 +114,16 @@ class Advancing:
         return self._advance(apply)
 
     def restore_context(self, snapshot: str, branch: str | None, by: str) -> Status:
-        """Put the context of the token on `branch` (None: of the only one) back to a snapshot, on top of its head."""
+        """Put a token's context back to an earlier snapshot. Raises UnknownBranch, UnknownSnapshot."""
+        return self._advance(lambda: self._contexts.restore(snapshot, branch, by))
+
+    def ask_for_system(self, name: str, value: Any, by: str) -> Status:
+        """Ask for a change of SYSTEM. Raises LayerRefused."""
 
         def apply() -> None:
-            tasks = [task for task in self._waiting_tokens() if branch in (None, task.token.branch)]
-            if len({task.token.head for task in tasks}) != 1:
-                found = sorted({task.token.branch for task in self._waiting_tokens()})
-                raise UnknownBranch(self.instance.id, branch, found)
-            for task in tasks:
-                self._put_back(task, snapshot, by)
+            self._contexts.ask_for_system(name, value, by)
 
         return self._advance(apply)
-
-    def _waiting_tokens(self) -> list[DrivenTask]:
-        """Live tasks that stand for a token: not what holds other tokens, nor what waits at a join."""
-        workflow = self.instance.workflow
-        live = (task for scope in workflow.scopes() for task in scope.live.values())
-        return [task for task in live if task.token is not None and is_token(task)]
-
-    def _put_back(self, task: DrivenTask, snapshot: str, by: str) -> None:
-        token = task.token
-        meta = CommitMeta("restore", "", token.branch, self.instance.at)
-        head = self.instance.graph.restore(token.head, snapshot, meta).id
-        task.token = replace(token, head=head)
-        task.data = self.hooks.view(task.token)
-        self.instance.workflow.dirty[task.id] = task
-        self.instance.log.add(
-            EventType.CONTEXT_RESTORED, task.element_id, token.branch, snapshot=snapshot, before=token.head, by=by
-        )
 
     def _advance(self, apply: Callable[[], None]) -> Status:
         instance = self.instance
@@ -170,7 +148,8 @@ class Advancing:
         self.hooks.pipeline.incident(task, str(result), type(result).__name__)
         return None
 
-    def _close(self, closed: Intervention, task: DrivenTask) -> None:
+    def _close(self, closed: Intervention) -> None:
+        task_id = self.instance.held[closed.id]
         self.instance.put_intervention(closed)
         answer = closed.answer
         assert answer is not None
@@ -184,15 +163,18 @@ class Advancing:
             reason=answer.reason,
             status=closed.status,
         )
-        self._resume(task)
+        if task_id is None:
+            self._contexts.settle_system(closed)
+        else:
+            self._resume(self._live(task_id))
 
     def _expire(self) -> None:
         """Interventions whose time is over are closed by their stated default."""
         instance = self.instance
-        for id, task_id in list(instance.held.items()):
+        for id in list(instance.held):
             asked = instance.interventions[id]
             if asked.due is not None and asked.default is not None and asked.due <= instance.at:
-                self._close(expire(asked, instance.at), self._live(task_id))
+                self._close(expire(asked, instance.at))
 
     def _resume(self, task: DrivenTask) -> None:
         run: ActivityRun = task.activity
@@ -236,6 +218,8 @@ class Advancing:
         instance.reason = None
         if workflow.completed:
             instance.status = Status.COMPLETED
+            for id in list(instance.held):
+                instance.put_intervention(withdraw(instance.interventions[id]))
         elif instance.jobs:
             instance.status = Status.RUNNING
         elif instance.work_items or instance.held or workflow.census.idle:

@@ -148,6 +148,21 @@ class Governor:
         session.complete_work_item(item.task, dict(outputs), by)
         return self._result(session)
 
+    def correlate(self, instance: str, message: str, payload: Mapping[str, Any] | None = None) -> RunResult:
+        """Give a message to the one that waits for it longest, and run on. Raises NotAwaited."""
+        session = self._load(instance)
+        session.correlate(message, payload or {})
+        return self._result(session)
+
+    def write_system(self, instance: str, name: str, value: Any, *, by: str) -> RunResult:
+        """Ask to change an entry of SYSTEM while the instance runs: an EXPLICIT_APPROVAL decides.
+
+        Once approved it stands in every context of the instance. Raises LayerRefused, NotJson.
+        """
+        session = self._load(instance)
+        session.ask_for_system(name, value, by)
+        return self._result(session)
+
     def retry(self, instance: str, element: str | None = None) -> RunResult:
         """Give what failed another try: one element, or all. Raises NothingToRetry."""
         session = self._load(instance)

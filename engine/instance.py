@@ -64,8 +64,8 @@ class Instance:
         self.jobs: dict[int, DrivenTask] = {}
         self.work_items: dict[int, WorkItem] = {}
         self.interventions: dict[str, Intervention] = {}
-        self.held: dict[str, int] = {}
-        """Open intervention id -> task that waits for it."""
+        self.held: dict[str, int | None] = {}
+        """Open intervention id -> task that waits for it; None: it is about the instance as a whole."""
         self.incidents: dict[int, Incident] = {}
         self.changes = Changes()
 
@@ -100,7 +100,7 @@ class Instance:
     def put_intervention(self, intervention: Intervention, task: int | None = None) -> None:
         self.changes.interventions[intervention.id] = intervention
         self.interventions[intervention.id] = intervention
-        if intervention.status == "open" and task is not None:
+        if intervention.status == "open":
             self.held[intervention.id] = task
         else:
             self.held.pop(intervention.id, None)

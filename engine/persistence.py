@@ -133,6 +133,7 @@ def restore(
 
 def _find_waiting(instance: Instance) -> None:
     """What was being done, held or failed, from the tasks themselves."""
+    instance.held = dict.fromkeys(instance.interventions)
     for scope in instance.workflow.scopes():
         for task in scope.live.values():
             if task.activity is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.advance import Advancing
@@ -34,6 +34,12 @@ class Session:
 
     def retry(self, task: int) -> Status:
         return self._work_on(lambda: self._advancing.retry(task))
+
+    def correlate(self, message: str, payload: Mapping[str, Any]) -> Status:
+        return self._work_on(lambda: self._advancing.correlate(message, payload))
+
+    def ask_for_system(self, name: str, value: Any, by: str) -> Status:
+        return self._work_on(lambda: self._advancing.ask_for_system(name, value, by))
 
     def restore_context(self, snapshot: str, branch: str | None, by: str) -> Status:
         return self._work_on(lambda: self._advancing.restore_context(snapshot, branch, by))

@@ -52,6 +52,13 @@ class GovernedHooks:
         graph = self._instance.graph
         return Variables(graph.contents(token.head), graph.values, token)
 
+    def newest_head(self) -> str:
+        """The snapshot that stands for the instance."""
+        last = self._instance.workflow.last_task
+        head = self._instance.head if last is None or last.token is None else last.token.head
+        assert head is not None
+        return head
+
     def enter(self, task: DrivenTask) -> None:
         if task.token is None:
             assert task.up is not None

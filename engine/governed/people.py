@@ -15,6 +15,7 @@ from governance.human_loop.intervention import Decision, Intervention, Kind
 from governance.policy import Policy
 from governance.ports import timestamp
 from governance.snapshots.canonical import canonical, digest
+from governance.vocabulary import InteractionLevel, Trigger
 
 
 class People:
@@ -56,6 +57,27 @@ class People:
         run.holds.append(intervention.id)
         instance.put_intervention(intervention, task.id)
         self._log(intervention)
+
+    def ask_about_system(self, shown: Mapping[str, Any], policy: Policy) -> Intervention:
+        """Ask about a change of SYSTEM: it concerns the whole instance, and no token waits for it."""
+        instance = self._instance
+        instance.raised += 1
+        intervention = Intervention(
+            id=f"{instance.id}-{instance.raised}",
+            instance=instance.id,
+            trigger=Trigger.RUNTIME,
+            level=InteractionLevel.EXPLICIT_APPROVAL,
+            kind="system_write",
+            element=instance.index.main.id,
+            created_at=instance.at,
+            message=f"{shown['asked_by']} wants to change {shown['name']} in SYSTEM",
+            shown=dict(shown),
+            shown_hash=digest(canonical(dict(shown))),
+            **self._terms(policy, ("approve", "deny")),
+        )
+        instance.put_intervention(intervention)
+        self._log(intervention)
+        return intervention
 
     def _terms(self, policy: Policy, options: Sequence[Decision]) -> dict[str, Any]:
         """Who may answer, and by when; the stated default counts where it is one of the options."""
