@@ -22,7 +22,7 @@ from engine.context_names import ContextNames, short
 from engine.context_view import EntryView, KeyChange, LayerView, LogEntry, diff, log, show
 from governance.snapshots.graph import SnapshotGraph
 from governance.snapshots.model import name_of, space_of
-from governance.vocabulary import Layer
+from governance.vocabulary import Fidelity, Layer
 
 _KEYS: Final = 6
 _KEY: Final = 40
@@ -39,6 +39,7 @@ _KINDS: Final = {
     "restore": "restored",
     "interrupt": "interrupted",
 }
+_MARKS: Final = "+ written, - deleted, ~ taken over by a merge, v shown shorter, ^ shown in full again"
 _EMPTY: Final = {Layer.EPHEMERAL: "cleared after each activity, never in a snapshot"}
 
 
@@ -74,6 +75,7 @@ def show_log(db: str | None, prefix: str, limit: int, *, as_json: bool) -> None:
         ["snapshot", "time", "branch", "why", "where", "keys"],
         [_log_row(opened.names, entry, contexts) for entry in entries],
     )
+    screen.line((_MARKS, Style.DIM))
     if more:
         screen.line((f"There are more than these {limit}: --limit", Style.DIM))
 
@@ -127,11 +129,13 @@ def _log_row(names: Names, entry: LogEntry, contexts: ContextNames) -> Sequence[
 
 
 def _keys(entry: LogEntry) -> list[Span]:
-    """What the step changed; + written, - deleted, ~ taken over from another branch, v shown shorter."""
+    """What the step changed, each key with its mark."""
     marked: list[Span] = [(f"+{_brief(key)}", Style.GOOD) for key in entry.written]
     marked += [(f"-{_brief(key)}", Style.BAD) for key in entry.deleted]
     marked += [(f"~{_brief(key)}", Style.DIM) for key in entry.carried]
-    marked += [(f"v{_brief(key)}", Style.WARN) for key, fidelity in entry.shown.items() if fidelity != "FULL"]
+    lowered = [key for key, fidelity in entry.shown.items() if fidelity != Fidelity.FULL.name]
+    marked += [(f"v{_brief(key)}", Style.WARN) for key in lowered]
+    marked += [(f"^{_brief(key)}", Style.DIM) for key in entry.shown if key not in lowered]
     spans: list[Span] = []
     for span in marked[:_KEYS]:
         spans += [span, " "]

@@ -45,6 +45,7 @@ def list_instances(db: str | None, status: str | None, limit: int, *, as_json: b
             ]
             for record in records
         ],
+        flexible=2,
     )
     if len(records) == limit:
         screen.line((f"There may be more than these {limit}: --limit", Style.DIM))

@@ -25,7 +25,7 @@ def log(
 ) -> None:
     """List the snapshots of an instance.
 
-    When, which branch, why, and which keys were written (+), deleted (-), taken over by a merge (~), lowered (v).
+    When and why each was made, on which branch, and which keys it changed.
     """
     from engine.cli.contexts import show_log
 

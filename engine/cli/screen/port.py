@@ -40,8 +40,8 @@ class Screen(Protocol):
         """A line with a label in a column of its own; `depth` steps further in."""
         ...
 
-    def table(self, columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:
-        """Rows under headings; a field may have several lines."""
+    def table(self, columns: Sequence[str], rows: Sequence[Sequence[Cell]], *, flexible: int = -1) -> None:
+        """Rows under headings; a field may have several lines. Where room is short, column `flexible` is wrapped."""
         ...
 
 

@@ -45,10 +45,11 @@ class RichScreen:
         grid.add_row(_text(label), Padding(_text(list(spans)), (0, 0, 0, STEP * depth)))
         self._console.print(grid)
 
-    def table(self, columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:
-        table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-        for column in columns:
-            table.add_column(column, overflow="fold")
+    def table(self, columns: Sequence[str], rows: Sequence[Sequence[Cell]], *, flexible: int = -1) -> None:
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
+        wrapped = flexible % len(columns)
+        for place, column in enumerate(columns):
+            table.add_column(column, no_wrap=place != wrapped, overflow="fold" if place == wrapped else "ellipsis")
         for row in rows:
             table.add_row(*map(_text, row))
         self._console.print(table)

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from engine.cli.names import Names
 from engine.cli.screen.port import Screen, Span, Style
+from engine.cli.telling.gauge import several
 from governance.snapshots.model import name_of
 
 VALUE_WIDTH: Final = 60
@@ -27,7 +28,7 @@ def tell_conflict(
     winner = settled.get("winner")
     by = "a person" if settled.get("decided_by") == "person" else conflict["strategy"] or "rule"
     if winner is None:
-        head += [(value_of(settled), Style.GOOD), f" by {by}"]
+        head += [(value_of(settled), Style.GOOD), f", {several(len(values), 'write')} put together by {by}"]
     else:
         won = next((each for each in values if each["branch"] == winner), settled)
         head += [(value_of(settled), Style.GOOD), f" of {names.branch(winner)} wins{_sure(won)}, by {by}"]

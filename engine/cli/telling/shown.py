@@ -65,7 +65,7 @@ def _conflicts(screen: Screen, names: Names, conflicts: Any) -> None:
                     names.element(value["activity"]),
                 ]
             )
-    screen.table(["key", "before", "#", "branch", "value", "sure", "written by"], rows)
+    screen.table(["key", "before", "#", "branch", "value", "sure", "written by"], rows, flexible=4)
 
 
 def _outputs(screen: Screen, shown: Mapping[str, Any]) -> None:

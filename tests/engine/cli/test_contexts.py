@@ -53,7 +53,7 @@ def test_the_log_as_text_names_branches_and_keys(folder: Folder, done: str) -> N
 
 def test_the_log_is_cut_and_says_so(folder: Folder, done: str) -> None:
     told = governor("context", "log", done, "--limit", "2", "--db", folder.db)
-    assert len(told.out.splitlines()) == 4
+    assert len(told.out.splitlines()) == 5
     assert governor("context", "log", done, "-n", "2", "--db", folder.db, "--json").json["more"] is True
 
 

@@ -7,41 +7,44 @@ from tests.engine.cli.files import OUTAGE, STEPS, Folder
 
 OWN = OUTAGE.replace(
     '<serviceTask id="logs" name="Read logs" gov:jobType="logs"/>',
-    '<serviceTask id="logs" name="Read logs" gov:jobType="logs" gov:interactionLevel="DIFF_PREVIEW"/>',
+    '<serviceTask id="logs" name="Read logs" gov:jobType="logs" gov:interactionLevel="DIFF_PREVIEW"'
+    ' gov:retainKeys="severity, log"/>',
 )
 
 
-def row(text: str, name: str) -> list[str]:
-    """The two lines of an activity."""
-    lines = text.splitlines()
-    place = next(number for number, line in enumerate(lines) if line.startswith(name))
-    return lines[place : place + 2]
+def fields(text: str, name: str) -> list[str]:
+    """What the matrix says of an activity."""
+    line = next(line for line in text.splitlines() if line.startswith(name))
+    return [field.strip() for field in line.removeprefix(name).split("  ") if field.strip()]
 
 
-def test_inherited_values_say_where_they_are_written(folder: Folder) -> None:
+def test_inherited_values_have_a_letter_that_the_legend_explains(folder: Folder) -> None:
     told = governor("policy", folder.put("outage.bpmn", OUTAGE))
-    values, origins = row(told.out, "Collect logs")
-    assert values.split()[2:4] == ["900", "severity"]
-    assert "process review (6)" in origins
     assert told.code == 0
+    assert fields(told.out, "ACTIVITY") == ["THRESHOLD", "RETAIN"]
+    assert fields(told.out, "Collect logs") == ["900 a", "severity a"]
+    assert "a process review\n    threshold  900 (6)\n    retain     severity (6)\n" in told.out
 
 
-def test_own_values_name_the_element_and_the_line(folder: Folder) -> None:
-    values, origins = row(governor("policy", folder.put("own.bpmn", OWN)).out, "Read logs")
-    assert "DIFF_PREVIEW" in values
-    assert "logs (10)" in origins
+def test_own_values_have_a_star(folder: Folder) -> None:
+    told = governor("policy", folder.put("own.bpmn", OWN))
+    assert fields(told.out, "Read logs") == ["900 a", "2 keys *", "DIFF_PREVIEW *"]
+    assert fields(told.out, "Check deploys") == ["900 a", "severity a", "AUTO_ALLOW"]
+    assert "* logs\n    retain     severity, log (10)\n    level      DIFF_PREVIEW (10)\n" in told.out
 
 
-def test_defaults_have_no_origin(folder: Folder) -> None:
-    values, origins = row(governor("policy", folder.put("steps.bpmn", STEPS)).out, "First")
-    assert "12,000" in values
-    assert origins.split() == ["a", "merge", "by", "default"]
+def test_what_nobody_sets_is_told_once(folder: Folder) -> None:
+    told = governor("policy", folder.put("steps.bpmn", STEPS)).out
+    assert "default everywhere: threshold 12,000; retain -; compress SUMMARY; level AUTO_ALLOW; knowledge -" in told
+    assert "ACTIVITY" not in told
 
 
-def test_columns_that_nobody_sets_are_left_out(folder: Folder) -> None:
-    assert "WINDOW" not in governor("policy", folder.put("steps.bpmn", STEPS)).out
-    window = OUTAGE.replace('workingThreshold="900"', 'windowTokens="8000"')
-    assert "8,000" in governor("policy", folder.put("window.bpmn", window)).out
+def test_branch_strategies_are_told_by_key(folder: Folder) -> None:
+    keys = '<gov:branchStrategy merge="HUMAN"><gov:key name="total" strategy="SUM"/></gov:branchStrategy>'
+    content = OUTAGE.replace('retainKeys="severity"/>', f'retainKeys="severity">{keys}</gov:policy>')
+    told = governor("policy", folder.put("keys.bpmn", content)).out
+    assert fields(told, "Findings together") == ["900 a", "severity a", "HUMAN, 1 by key a"]
+    assert "    merge      HUMAN, total SUM (6)" in told
 
 
 def test_the_matrix_as_json(folder: Folder) -> None:
