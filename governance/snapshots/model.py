@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from governance.vocabulary import Fidelity, Layer, Producer
 
@@ -30,8 +31,7 @@ def layer_of(key: str) -> Layer:
     return Layer(space.partition(":")[0])
 
 
-@dataclass(frozen=True, slots=True)
-class Write:
+class Write(NamedTuple):
     """A value that a step wrote.
 
     `paths` names what changed inside an object or a list of objects with ids, against what the writer saw;
@@ -43,8 +43,7 @@ class Write:
     paths: tuple[str, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(NamedTuple):
     """What a model is shown of an entry that is not FULL. `text` is the hash of the shown text, None when archived."""
 
     fidelity: Fidelity
@@ -112,8 +111,7 @@ class CommitMeta:
     lost: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Commit:
+class Commit(NamedTuple):
     """An immutable snapshot: what one step wrote, took over from a merged branch, and shows.
 
     `writes` is what the step itself wrote; `carry` what a merge took over from another parent (not a write);
@@ -130,8 +128,7 @@ class Commit:
     generation: int
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """An entry as it stands in a materialised snapshot."""
 
     value: str
