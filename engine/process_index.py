@@ -35,6 +35,11 @@ class ProcessIndex:
         element = self.elements.get(element_id or "")
         return self.main.policy.policy if element is None else element.resolved.policy
 
+    def title(self, element_id: str) -> str:
+        """What a person calls an element: its name, else its id."""
+        element = self.elements.get(element_id)
+        return (element.name if element is not None else None) or element_id
+
     def process_of(self, element_id: str) -> Process:
         return self._process[element_id]
 

@@ -41,10 +41,10 @@ def recall(instance: Instance, task: DrivenTask, element: Element, policy: Polic
 def _lowered(space: Space, wanted: Sequence[str]) -> Iterator[str]:
     """Names among `wanted` that are not FULL. Plain names are looked up; only for globs are all names compared."""
     globs = [name for name in wanted if any(mark in name for mark in _GLOB_MARKS)]
-    names: Iterable[str] = wanted
+    names: Iterable[str] = dict.fromkeys((*wanted, *(name.partition(".")[0] for name in wanted)))
     if globs:
         matching = RetainedNames(tuple(globs))
-        names = (*wanted, *(name for name in (*space.archived, *space.rendered) if name in matching))
+        names = (*names, *(name for name in (*space.archived, *space.rendered) if name in matching))
     for name in names:
         item = space.rendered.get(name)
         if name in space.archived or (item is not None and item.fidelity is not Fidelity.FULL):

@@ -25,10 +25,14 @@ class Hold(StrEnum):
 
 
 class RetainedNames:
-    """The names that `retain_keys` keeps: as written, or by glob (`*`, `?`, `[...]`; case counts)."""
+    """The names that `retain_keys` keeps: as written, or by glob (`*`, `?`, `[...]`; case counts).
+
+    A key inside an object, as `claim.id`, keeps the variable `claim`: an entry is shown as one.
+    """
 
     def __init__(self, patterns: Iterable[str]) -> None:
-        names = frozenset(patterns)
+        written = frozenset(patterns)
+        names = written | {name.partition(".")[0] for name in written if "." in name and not name.startswith(".")}
         globs = sorted(name for name in names if any(sign in name for sign in "*?["))
         self._names = names
         self._glob = re.compile("|".join(map(translate, globs))) if globs else None

@@ -78,3 +78,10 @@ def test_system_and_process_are_never_lowered() -> None:
     assert context.fidelity("PROCESS/a") is Fidelity.FULL
     assert context.fidelity("KNOWLEDGE/a") is Fidelity.ARCHIVED
     assert context.fidelity("HISTORY/a") is Fidelity.ARCHIVED
+
+
+def test_a_key_inside_an_object_keeps_its_variable() -> None:
+    retained = RetainedNames(("claim.id",))
+    assert "claim" in retained
+    assert "claim.id" in retained
+    assert "id" not in retained
