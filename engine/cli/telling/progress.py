@@ -16,7 +16,16 @@ from governance.vocabulary import Producer
 _NAME_WIDTH: Final = 34
 _NAMES_WIDTH: Final = 80
 _LISTED: Final = 6
-_DOERS: Final = {"agent": "agent", "human": "person", "service": "service"}
+_DOERS: Final[dict[str | None, str]] = {Producer.AGENT: "agent", Producer.HUMAN: "person", Producer.SERVICE: "service"}
+_KINDS: Final = {
+    "scriptTask": "script",
+    "serviceTask": "service",
+    "sendTask": "service",
+    "businessRuleTask": "service",
+    "userTask": "person",
+    "manualTask": "person",
+    "callActivity": "call",
+}
 _SEEN: Final = {
     "INHERIT_ALL": "each sees all that stands",
     "INHERIT_RETAINED": "each sees only what is retained",
@@ -59,13 +68,14 @@ class Progress:
             self._say(event, "", (data["decision"], Style.DIM))
 
     def _doer(self, event: Event) -> str:
+        """Who did it: whoever wrote the outputs, else who does such an element."""
         element = self.names.find(event.element)
         by = event.data.get("by")
-        if by in _DOERS:
-            return _DOERS[by]
-        if element is not None and element.kind == "callActivity":
-            return "return"
-        return "script" if element is not None and element.kind == "scriptTask" else "task"
+        if element is None or by == Producer.HUMAN:
+            return _DOERS.get(by, "task")
+        if element.agent is not None:
+            return "agent"
+        return _KINDS.get(element.kind) or _DOERS.get(by, "task")
 
     def _compressed(self, event: Event, data: Any) -> None:
         before, after = data["before"], data["after"]
@@ -123,6 +133,9 @@ class Progress:
         text = f"{self.names.element(event.element)} interrupts {lost}; what it did is put aside"
         self._say(event, ("stopped", Style.WARN), text)
 
+    def _received(self, event: Event, data: Any) -> None:
+        self._say(event, "message", f"{self.names.element(event.element)} received {data['message']}")
+
     def _restored(self, event: Event, data: Any) -> None:
         self._say(event, ("restore", Style.GOVERNANCE), f"context back at {data['snapshot'][:12]}, by {data['by']}")
 
@@ -145,6 +158,7 @@ _TOLD: Final[dict[EventType, Callable[[Progress, Event, Any], None]]] = {
     EventType.INCIDENT: Progress._failed,
     EventType.INCIDENT_RESOLVED: Progress._retried,
     EventType.INTERRUPTED: Progress._interrupted,
+    EventType.MESSAGE_RECEIVED: Progress._received,
     EventType.CONTEXT_RESTORED: Progress._restored,
 }
 

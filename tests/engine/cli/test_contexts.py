@@ -9,6 +9,16 @@ import pytest
 from tests.engine.cli.command import governor
 from tests.engine.cli.files import OUTAGE_ANSWERS, Folder
 
+TWO_PEOPLE = """<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL" targetNamespace="t" id="defs">
+<process id="p" isExecutable="true"><startEvent id="s"/><parallelGateway id="fork"/>
+<userTask id="ask_a"/><scriptTask id="think"><script>x = 1</script></scriptTask><userTask id="ask_b"/>
+<parallelGateway id="join"/><endEvent id="e"/>
+<sequenceFlow id="f0" sourceRef="s" targetRef="fork"/>
+<sequenceFlow id="f1" sourceRef="fork" targetRef="ask_a"/><sequenceFlow id="f2" sourceRef="fork" targetRef="think"/>
+<sequenceFlow id="f6" sourceRef="think" targetRef="ask_b"/>
+<sequenceFlow id="f3" sourceRef="ask_a" targetRef="join"/><sequenceFlow id="f4" sourceRef="ask_b" targetRef="join"/>
+<sequenceFlow id="f5" sourceRef="join" targetRef="e"/></process></definitions>"""
+
 
 @pytest.fixture
 def done(folder: Folder) -> str:
@@ -153,3 +163,16 @@ def test_an_unknown_branch_cannot_be_put_back(folder: Folder, waiting: str) -> N
     told = governor("context", "restore", waiting, "head", "--branch", "nowhere", "--db", folder.db)
     assert told.code == 2
     assert "'nowhere' is none of its live branches" in told.err
+
+
+def test_one_of_several_branches_is_put_back(folder: Folder) -> None:
+    told = governor("run", folder.put("two.bpmn", TWO_PEOPLE), "--db", folder.db, "--json").json
+    instance, start = told["instance"], log(folder, told["instance"])[-1]["id"]
+    tell = governor("context", "restore", instance, start, "--db", folder.db)
+    assert tell.code == 2
+    assert "live branches are" in tell.err
+    assert governor("context", "restore", instance, start, "--branch", "think", "--db", folder.db).code == 3
+    restored = [each for each in log(folder, instance) if each["kind"] == "restore"]
+    assert [(each["branch"].rpartition(".")[2], each["deleted"]) for each in restored] == [
+        ("think", ["HISTORY//fork@1:2.think@2:think", "WORKING/x"])
+    ]

@@ -40,7 +40,7 @@ def test_what_nobody_sets_is_told_once(folder: Folder) -> None:
 
 
 def test_branch_strategies_are_told_by_key(folder: Folder) -> None:
-    keys = '<gov:branchStrategy merge="HUMAN"><gov:key name="total" strategy="SUM"/></gov:branchStrategy>'
+    keys = '<gov:branchStrategy merge="HUMAN"/><gov:mergeKey name="total" strategy="SUM"/>'
     content = OUTAGE.replace('retainKeys="severity"/>', f'retainKeys="severity">{keys}</gov:policy>')
     told = governor("policy", folder.put("keys.bpmn", content)).out
     assert fields(told, "Findings together") == ["900 a", "severity a", "HUMAN, 1 by key a"]

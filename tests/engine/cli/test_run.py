@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.engine.cli.command import governor
+from tests.engine.cli.command import governor, governor_child
 from tests.engine.cli.files import OUTAGE, OUTAGE_ANSWERS, STEPS, Folder, service
 
 
@@ -151,3 +151,16 @@ def test_variables_come_from_a_file_and_from_options(folder: Folder) -> None:
 def test_who_starts_an_instance_is_kept(folder: Folder) -> None:
     governor("run", folder.put("steps.bpmn", STEPS), "--db", folder.db, "--user", "ada")
     assert governor("instances", "--db", folder.db, "--json").json["instances"][0]["starter"] == "ada"
+
+
+def test_the_database_and_the_model_come_from_the_environment(folder: Folder) -> None:
+    told = governor_child("run", folder.put("steps.bpmn", STEPS), "-q", GOVERNOR_DB=folder.db, GOVERNOR_MODEL="offline")
+    assert told.code == 0
+    (record,) = governor("instances", "--db", folder.db, "--json").json["instances"]
+    assert record["settings"]["model"] == "offline"
+
+
+def test_without_anything_said_the_database_is_the_users_own(folder: Folder) -> None:
+    told = governor_child("run", folder.put("steps.bpmn", STEPS), "-q", XDG_DATA_HOME=str(folder.path / "home"))
+    assert told.code == 0
+    assert (folder.path / "home" / "governor" / "governor.db").is_file()
