@@ -167,7 +167,7 @@ CONFIRM_MODES: Final[Mapping[InteractionLevel, ConfirmMode | None]] = {
 
 
 def _below(score: float | None, bound: float) -> Found:
-    return f"{score:.2f}" if score is not None and score < bound else None
+    return f"{score:.3g}" if score is not None and score < bound else None
 
 
 def _one_of(found: str | None, *names: str) -> Found:
