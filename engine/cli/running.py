@@ -26,7 +26,6 @@ from engine.events import Event
 from engine.governor import Governor
 from engine.people.answerers import FileAnswerer, SimulatedAnswerer
 from engine.people.answers import PreparedAnswers
-from engine.people.answers_file import read_answers
 from engine.people.conversation import Conversation
 from engine.people.given import Answerer
 from engine.result import RunResult
@@ -54,11 +53,13 @@ class RunOptions:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The settings of an instance that are given; relative paths in them start here, wherever it goes on."""
-        handlers = [str(Path(each).resolve()) if each.endswith(".py") else each for each in self.handlers]
-        given = {"model": self.model, "handlers": handlers}
-        found = {name: value for name, value in given.items() if value}
-        return {**found, "folder": str(Path.cwd())} if found else {}
+        """The settings of an instance that are given. `folder` is where relative paths in `model` start."""
+        found: dict[str, Any] = {}
+        if self.handlers:
+            found["handlers"] = [str(Path(each).resolve()) if each.endswith(".py") else each for each in self.handlers]
+        if self.model:
+            found.update(model=self.model, folder=str(Path.cwd()))
+        return found
 
 
 class Runner:
@@ -67,7 +68,7 @@ class Runner:
     def __init__(self, options: RunOptions) -> None:
         self._options = options
         self._messages = messages()
-        self._answers = read_answers(Path(options.answers)) if options.answers else PreparedAnswers(())
+        self._answers = _answers(options.answers)
         self._progress = Progress(self._messages)
 
     def start(self, file: str, process: str | None, variables: Mapping[str, Any], *, simulate: bool) -> Exit:
@@ -75,11 +76,11 @@ class Runner:
         loaded = load(file, process=process)
         names = self._meet(Names(loaded.definition))
         id = _OneId(RandomIds().new())
-        settings = {**self._options.settings, **({"simulate": True} if simulate else {})}
+        settings = {"folder": str(Path.cwd()), **self._options.settings, **({"simulate": True} if simulate else {})}
         with governor_on(self._options.db, self._listener(), ids=id) as governor, _interruptible(governor, id.new()):
             if self._tells and not loaded.errors:
                 for finding in loaded.findings:
-                    self._warn(str(finding))
+                    self._messages.item(("check", Style.WARN), str(finding))
             result = governor.start(loaded, variables, starter=self._options.user, settings=settings)
             return self._finish(governor, result, names)
 
@@ -132,6 +133,15 @@ class Runner:
 
     def _warn(self, text: str) -> None:
         self._messages.item(("warning", Style.WARN), text)
+
+
+def _answers(file: str | None) -> PreparedAnswers:
+    if file is None:
+        return PreparedAnswers(())
+    # Reading YAML costs 20 ms, which a run without answers need not pay.
+    from engine.people.answers_file import read_answers
+
+    return read_answers(Path(file))
 
 
 class _OneId:

@@ -21,7 +21,6 @@ from engine.store.store import SqlStore
 from governance.ports import SystemClock
 
 DATABASE: Final = "GOVERNOR_DB"
-MODEL: Final = "GOVERNOR_MODEL"
 _NOTHING: Final[Mapping[str, Any]] = {}
 
 

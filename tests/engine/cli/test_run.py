@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.engine.cli.command import governor, governor_child
-from tests.engine.cli.files import OUTAGE, OUTAGE_ANSWERS, STEPS, Folder, service
+from tests.engine.cli.files import OUTAGE, OUTAGE_ANSWERS, OUTAGE_HANDLERS, STEPS, Folder, service
 
 
 def test_a_run_without_people_ends_with_code_0(folder: Folder) -> None:
@@ -109,6 +109,26 @@ def test_a_relative_path_of_handlers_is_found_when_it_goes_on_elsewhere(
     monkeypatch.chdir(folder.path / "elsewhere")
     answers = folder.put("answers.yaml", OUTAGE_ANSWERS)
     assert governor("resume", told.json["instance"], "--answers", answers, "--db", folder.db).code == 0
+
+
+def test_a_relative_path_of_a_recording_is_found_when_it_goes_on_elsewhere_with_other_handlers(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agent = '<extensionElements><gov:agent prompt="Judge it" outputs="risk:string"/></extensionElements>'
+    two = OUTAGE.replace('<serviceTask id="fix" name="Apply fix" gov:jobType="fix"/>',
+                         f'<serviceTask id="fix" name="Judge">{agent}</serviceTask>')
+    folder.put("judged.bpmn", two)
+    folder.put("turns.yaml", "turns: [{activity: fix, answer: {outputs: {risk: low}, confidence: 0.9}}]")
+    handlers = folder.put("handlers.py", OUTAGE_HANDLERS)
+    monkeypatch.chdir(folder.path)
+    run = ["run", "judged.bpmn", "--handlers", handlers, "--model", "replay:turns.yaml", "--db", folder.db, "--json"]
+    instance = governor(*run).json["instance"]
+    (folder.path / "elsewhere").mkdir()
+    monkeypatch.chdir(folder.path / "elsewhere")
+    answers = folder.put("answers.yaml", OUTAGE_ANSWERS)
+    told = governor("resume", instance, "--handlers", handlers, "--answers", answers, "--db", folder.db, "--json")
+    assert told.code == 0
+    assert told.json["variables"]["risk"] == "low"
 
 
 def test_a_failed_run_says_how_to_try_again_and_does(folder: Folder) -> None:
