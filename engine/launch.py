@@ -18,6 +18,7 @@ from engine.process_index import ProcessIndex
 from engine.spiff.build import Specs, build
 from engine.spiff.scripts import Programs
 from engine.spiff.state import Codec, Row, load_workflow
+from engine.spiff.task import COMPLETED
 from engine.spiff.workflow import DrivenWorkflow
 from governance.layers.manager import ContextLayerManager
 from governance.ports import Summariser, timestamp
@@ -99,7 +100,7 @@ class Launcher:
             for task in scope.tasks.values():
                 if task.token is not None:
                     task.data = hooks.view(task.token)
-        hooks.open_writes.rebuild(graph, _live_tokens(instance.workflow))
+        hooks.open_writes.rebuild(graph, _open_tokens(instance.workflow))
         return instance, hooks
 
     def _instance(
@@ -123,5 +124,8 @@ class Launcher:
         return context.commit("start", "", at)
 
 
-def _live_tokens(workflow: DrivenWorkflow) -> list[Token]:
-    return [task.token for scope in workflow.scopes() for task in scope.live.values() if task.token is not None]
+def _open_tokens(workflow: DrivenWorkflow) -> list[Token]:
+    """The tokens of live tasks, and of instances that are done and wait for the others."""
+    live = [task for scope in workflow.scopes() for task in scope.live.values()]
+    done = [child for task in live for child in task.down if child.triggered and child._state == COMPLETED]
+    return [task.token for task in (*live, *done) if task.token is not None]

@@ -7,13 +7,26 @@ loop differ), how many branches there are, and the arm: the element or instance 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 
 from governance.snapshots.model import branch_order
 
+_SPLIT = re.compile(r"@(\d+):\d+\.")
+
 
 def child_branch(parent: str, split: str, generation: int, count: int, arm: str) -> str:
+    """`arm` may be the key of an item, so a `/` in it is written as in a JSON pointer."""
+    arm = arm.replace("~", "~0").replace("/", "~1")
     return f"{parent}/{split}@{generation}:{count}.{arm}"
+
+
+def splits_of(branch: str) -> Iterator[tuple[str, int]]:
+    """The branch and those around it, innermost first, each with the generation of the snapshot it split off from."""
+    while branch:
+        parent, _, own = branch.rpartition("/")
+        yield branch, min(map(int, _SPLIT.findall(own)), default=0)
+        branch = parent
 
 
 def event_branch(parent: str, event: str, generation: int) -> str:

@@ -117,14 +117,16 @@ class GovernedHooks:
 
     def interrupt(self, event: DrivenTask, interrupted: Sequence[DrivenTask]) -> None:
         """What the activity did is put aside, readable; the event goes on from where the activity began."""
-        lost = sorted({head for task in interrupted for head in self._heads(task)} - {event.token.head})
         token: Token = event.token
+        gone = [inner for task in interrupted for inner in self._tokens(task)]
+        lost = sorted({inner.head for inner in gone} - {token.head})
         context = ContextLayerManager(self._instance.graph, token.head, branch=token.branch, scope=token.scope)
         names = ", ".join(sorted(task.element_id or task.task_spec.name for task in interrupted))
         record = ActivityRecord(activity=event.task_spec.bpmn_id, decision=f"interrupted {names}")
         recent = context.move_to_history(record, token.recent, self._services.grading)
         head = context.commit("interrupt", event.task_spec.bpmn_id, self._instance.at)
         event.token = replace(token, head=head, recent=recent)
+        self.open_writes.lost(self._instance.graph, event.token, gone)
         self._instance.log.add(
             EventType.INTERRUPTED, event.task_spec.bpmn_id, token.branch, interrupted=names, lost=lost, head=head
         )
@@ -188,12 +190,12 @@ class GovernedHooks:
         element = self._instance.index.elements[task.task_spec.bpmn_id]
         self.compressing.compress(task, ActivityRun(self._instance.at), element, overhead_tokens=0)
 
-    def _heads(self, task: DrivenTask) -> list[str]:
-        """Heads of the live tokens at and inside a task."""
+    def _tokens(self, task: DrivenTask) -> list[Token]:
+        """The live tokens at and inside a task."""
         scope = self._instance.workflow.subprocesses.get(task.id)
         inner = list(scope.live.values()) if scope is not None else []
         inner += [child for child in task.down if child._state & LIVE]
-        heads = [head for other in inner for head in self._heads(other)]
+        tokens = [token for other in inner for token in self._tokens(other)]
         if not inner and task.token is not None:
-            heads.append(task.token.head)
-        return heads
+            tokens.append(task.token)
+        return tokens

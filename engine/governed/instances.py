@@ -76,14 +76,22 @@ class Instances:
     def close(self, task: DrivenTask, children: Sequence[DrivenTask]) -> bool:
         """Bring the instances together. False: their merge is held."""
         if getattr(task.task_spec, "parallel", False) and children:
-            tokens = [child.token for child in children]
-            before = task.token
+            tokens: list[Token] = [child.token for child in children]
+            before = replace(task.token, local=_around(task, tokens))
+            if len(children) < task.internal_data["count"]:
+                self._open_writes.cancelled(self._split(task, before), {token.branch for token in tokens})
             if len(tokens) == 1:
-                task.token = replace(tokens[0], branch=before.branch, local=_around(task, tokens))
-            elif not self._joining.join(task, tokens, replace(before, local=_around(task, tokens))):
+                self._alone(task, tokens[0], before)
+            elif not self._joining.join(task, tokens, before):
                 return False
         self.collect(task)
         return True
+
+    def _alone(self, task: DrivenTask, token: Token, before: Token) -> None:
+        """The only instance, or the only one that was not cancelled: nothing to merge."""
+        contents = self._instance.graph.contents(token.head)
+        self._open_writes.joined([token.branch], before.branch, contents)
+        task.token = replace(token, branch=before.branch, local=before.local)
 
     def collect(self, task: DrivenTask) -> None:
         """Write the output collection, in the order of the items."""
@@ -115,6 +123,10 @@ class Instances:
 
     def _branch(self, task: DrivenTask, token: Token, key: Any, count: int) -> str:
         return child_branch(token.branch, task.task_spec.bpmn_id, task.internal_data["round"], count, str(key))
+
+    def _split(self, task: DrivenTask, token: Token) -> str:
+        """What the branches of all instances begin with."""
+        return self._branch(task, token, "", task.internal_data["count"])
 
     def _view(self, token: Token) -> Variables:
         graph = self._instance.graph

@@ -9,7 +9,7 @@ from typing import Any
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun, Phase
 from engine.governed.branches import joined_branch
-from engine.governed.open_writes import OpenWrites, working_writes
+from engine.governed.open_writes import OpenWrites
 from engine.governed.people import People
 from engine.governed.services import Services
 from engine.governed.token import Token
@@ -138,7 +138,7 @@ class Joining:
             run,
             verdict,
             "conflict",
-            f"branches disagree about {names} at {_name(task)}",
+            f"branches disagree about {names} at {self._instance.index.title(_name(task))}",
             shown,
             policy=policy,
             options=("resolve", "deny") if plan.open else ("approve", "resolve", "deny"),
@@ -160,9 +160,7 @@ class Joining:
             head = context.commit("D3", name, instance.at)
         else:
             head = context.commit("D3", name, instance.at, shown=self._services.grading.regrade(contents, recent))
-        self._open_writes.joined(
-            [branch for branch, _ in run.heads], token.branch, working_writes(instance.graph.get(result.snapshot))
-        )
+        self._open_writes.joined([branch for branch, _ in run.heads], token.branch, contents)
         task.token = replace(token, head=head, recent=recent[-RECENT_RECORDS:])
         task.activity = None
         self._record(task, plan, head, result.record, by)

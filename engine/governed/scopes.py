@@ -126,6 +126,7 @@ class Scopes:
             graph.values, EntryMeta(activity=element.id, branch=inner.branch, created_at=self._instance.at)
         )
         gone = {key_of(space, name): Write(None, meta) for name in graph.contents(inner.head).names(space)}
+        self._open_writes.closed(inner.branch, gone)
         if not gone:
             return inner.head
         return graph.commit(

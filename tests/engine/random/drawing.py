@@ -30,11 +30,18 @@ COUNTING = '<gov:mergeKey name="c" strategy="SUM"/><gov:mergeKey name="a" strate
 
 
 class Drawing:
-    """How a process is drawn: the places of its shapes, the order of its elements in the file, its merge policy."""
+    """How a process is drawn: the places of its shapes, the order of its elements in the file, its policy."""
 
-    def __init__(self, *, shuffle: int | None = None, order: int | None = None, merge: str = LAST_WRITE) -> None:
+    def __init__(
+        self,
+        *,
+        shuffle: int | None = None,
+        order: int | None = None,
+        merge: str = LAST_WRITE,
+        threshold: int = 12_000,
+    ) -> None:
         self._shuffle, self._order = shuffle, order
-        self._policy = policy(f"<gov:policy>{merge}{COUNTING}</gov:policy>")
+        self._policy = policy(f'<gov:policy workingThreshold="{threshold}">{merge}{COUNTING}</gov:policy>')
 
     def draw(self, block: Block) -> bytes:
         called = "".join(self._called(call) for call in walk(block) if isinstance(call, Call))

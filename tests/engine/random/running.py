@@ -49,15 +49,21 @@ class Course:
         fresh = True
         while run.instance.work_items:
             if reload:
-                before = outcome(run)
+                before = _state(run)
                 run.reload(fresh=fresh)
-                assert outcome(run) == before
+                assert _state(run) == before
                 fresh = False
             tasks = sorted(run.instance.work_items)
             task = choices.choice(tasks) if choices else tasks[0]
             run.go(partial(run._run_code, task, self.code[run.instance.work_items[task].element]))
             self.steps += 1
         return run
+
+
+def _state(run: Run) -> tuple[Outcome, list[str], int, int]:
+    """What a restart must find again."""
+    writes = run.hooks.open_writes
+    return outcome(run), run.open_items(), writes.written, writes.conflicting
 
 
 def outcome(run: Run) -> Outcome:

@@ -10,6 +10,7 @@ import os
 import pytest
 from hypothesis import given, settings
 
+from engine.events import EventType
 from tests.engine.random.blocks import (
     Block,
     Call,
@@ -56,6 +57,18 @@ def test_a_process_comes_to_the_same_in_every_way_to_run_it(seed: int) -> None:
     assert outcome(Course.of(block, Drawing(shuffle=seed)).run(order=seed + 2)) == told
     other = outcome(Course.of(block, Drawing(order=seed)).run(order=seed + 3))
     assert (other.status, other.variables) == (told.status, told.variables)
+
+
+@pytest.mark.parametrize("seed", SEEDS[::5])
+def test_compression_comes_to_the_same_after_restarts(seed: int) -> None:
+    """With a threshold so low that every activity compresses; what is compressed depends on who else is at work."""
+    block = process_of(seed)
+    course = Course.of(block, Drawing(threshold=150))
+    told = course.run(order=seed)
+    assert told.events(EventType.D1)
+    assert outcome(course.run(order=seed, reload=True)) == outcome(told)
+    drawn = Course.of(block, Drawing(threshold=150, shuffle=seed))
+    assert outcome(drawn.run(order=seed, prune=False)) == outcome(told)
 
 
 @settings(max_examples=20)
