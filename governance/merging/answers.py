@@ -86,9 +86,7 @@ def _answer(settlement: Settlement, conflict: Conflict, answer: Answer) -> Settl
         value = next(one.value for one in reversed(conflict.values) if one.branch == answer.branch)
         decided = replace(decided, winner=answer.branch, value=value)
         outcome = Outcome.CHOSEN
-    return replace(
-        settlement, outcome=outcome, winner=winner, value=answer.content, conflict=decided, by_person=True
-    )
+    return replace(settlement, outcome=outcome, winner=winner, value=answer.content, conflict=decided, by_person=True)
 
 
 def _last_of(branch: str, settlement: Settlement, conflict: Conflict) -> Survivor:

@@ -77,9 +77,7 @@ def combined(sources: Mapping[str, float]) -> float:
     return max(surest, min(SURE_AT_MOST, round(together, 6)))
 
 
-def _item(
-    key: str, value: Any, writes: Sequence[Survivor], evidence: Evidence, similarity: Similarity
-) -> _Item | None:
+def _item(key: str, value: Any, writes: Sequence[Survivor], evidence: Evidence, similarity: Similarity) -> _Item | None:
     """A merged item, confirmed by branches that wrote the same under its key."""
     if not _is_item(value):
         return None

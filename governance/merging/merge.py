@@ -1,4 +1,9 @@
-"""`Merger`: D3, where several branches become one (Design: D3 merge)."""
+"""`Merger`: D3, where several branches become one (Design: D3 merge).
+
+From heads to a merge commit: `walk` finds the commits since the branches parted, `survivors` the writes that nobody
+overwrote, `regions` the places where they meet; `settling` decides each place by a strategy; `composing` puts values
+together from places; `committing` makes the commit, with what `fidelity` says is shown.
+"""
 
 from __future__ import annotations
 

@@ -28,9 +28,7 @@ _LOOKED_AT = (f"{Layer.SYSTEM}/", f"{Layer.KNOWLEDGE}/")
 class Planning:
     """One merge, from its heads to its plan."""
 
-    def __init__(
-        self, graph: SnapshotGraph, heads: Sequence[Head], rules: MergeRules, similarity: Similarity
-    ) -> None:
+    def __init__(self, graph: SnapshotGraph, heads: Sequence[Head], rules: MergeRules, similarity: Similarity) -> None:
         self._graph, self._rules, self._similarity = graph, rules, similarity
         self._heads = sorted(heads, key=lambda head: (branch_order(head.branch), head.branch, head.snapshot))
         snapshots = list(dict.fromkeys(head.snapshot for head in self._heads))

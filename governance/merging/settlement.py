@@ -68,7 +68,7 @@ class KeyMerge:
 
     @classmethod
     def of(cls, key: str, settlements: list[Settlement]) -> KeyMerge:
-        """Outer regions come first; side by side, in the order of their last writes, so that new items of a list do."""
+        """Outer regions come first, and of those side by side the one that was written last comes last."""
         ordered = sorted(settlements, key=lambda one: (one.region.depth, one.latest.stamp.order()))
         return cls(key, tuple(ordered))
 

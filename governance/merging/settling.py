@@ -25,10 +25,9 @@ def settle(key: str, region: Region, rules: MergeRules, evidence: Evidence) -> S
         return Settlement(region, Outcome.TAKEN, winner=region.members[0])
     strategy = declared or (MergeStrategy.HUMAN if rules.matters(name) else MergeStrategy.LAST_WRITE)
     contest = Contest(key, region, strategy, evidence)
-    if not is_working:
+    is_agreement = contest.is_agreement and (not strategy.is_reducer or is_nothing(contest.views[0]))
+    if is_agreement or not is_working:
         return contest.taken(contest.candidates[-1])
-    if contest.is_agreement and (not strategy.is_reducer or is_nothing(contest.views[0])):
-        return contest.taken(_winner(contest))
     if strategy.is_reducer:
         return _reduced(contest)
     return _selected(contest, rules.level, is_declared=declared is not None)

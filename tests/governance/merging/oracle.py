@@ -57,9 +57,7 @@ class Oracle:
     def standing(self, key: str) -> list[Any]:
         """Values of steps that no later step overwrote which had seen them; merges are no steps."""
         steps = [commit for commit in self._commits() if len(commit.parents) < 2 and key in commit.writes]
-        return [
-            self._value(step, key) for step in steps if not any(self._saw(other.id, step.id) for other in steps)
-        ]
+        return [self._value(step, key) for step in steps if not any(self._saw(other.id, step.id) for other in steps)]
 
     def _ancestors(self, snapshot: str) -> frozenset[str]:
         """The snapshot and all that it has seen."""

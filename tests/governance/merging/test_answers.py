@@ -84,9 +84,7 @@ def test_an_answer_that_fits_nothing_is_refused(
 
 def test_a_short_answer_must_mean_one_conflict(process: Branches) -> None:
     split = process.start({"WORKING/x": 0, "WORKING:call@3/x": 0})
-    heads = {
-        branch: process.write(split, branch, {"WORKING/x": branch, "WORKING:call@3/x": branch}) for branch in "ab"
-    }
+    heads = {branch: process.write(split, branch, {"WORKING/x": branch, "WORKING:call@3/x": branch}) for branch in "ab"}
     with pytest.raises(UnknownAnswer):
         process.merge(heads, answers={"x": Answer.take("a")})
     merged = process.joined(heads, answers={"WORKING:call@3/x": Answer.take("a")})

@@ -78,6 +78,14 @@ def test_a_branch_that_did_nothing_does_not_undo_what_another_lowered(process: B
     assert process.plan({"a": a, "b": split}).fast_forward == a
 
 
+def test_nor_does_it_when_others_are_merged_too(process: Branches) -> None:
+    split = process.start(x="long")
+    a = lowered(process, process.write(split, "a", a=1), "a", Fidelity.SUMMARY, "lo")
+    b = lowered(process, process.write(split, "b", b=1), "b", Fidelity.KEY_ONLY, "l.")
+    before_a = process.graph.get(a).parents[0]
+    assert after(process, {"a": a, "b": b, "c": before_a}) == (Fidelity.SUMMARY, "lo")
+
+
 def test_what_a_split_hid_comes_back_as_it_was(process: Branches) -> None:
     start = process.start(x="long", y="other", z="third")
     split = lowered(process, start, "", Fidelity.SUMMARY, "lo")

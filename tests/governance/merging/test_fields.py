@@ -144,6 +144,16 @@ def test_new_items_come_in_the_order_in_which_they_were_added(process: Branches)
     assert [item["id"] for item in process.value(process.joined({"z": z, "y": y}, at=10), "v")] == ["a", "p", "r", "q"]
 
 
+def test_a_new_item_keeps_its_place_when_a_later_change_of_it_is_contested(process: Branches) -> None:
+    """a adds p and splits: a1 removes it, a2 changes it last of all; c has added r in between."""
+    split = process.start(v=lines(z=1))
+    a = process.write(split, "a", v=lines(z=1, p=1), at=2)
+    a1, a2 = process.write(a, "a1", v=lines(z=1), at=3), process.write(a, "a2", v=lines(z=1, p=2), at=9)
+    c = process.write(split, "c", v=lines(z=1, r=1), at=5)
+    merged = process.joined({"a1": a1, "a2": a2, "c": c}, at=10)
+    assert process.value(merged, "v") == lines(z=1, p=2, r=1)
+
+
 def test_the_same_new_item_twice_is_a_conflict_about_that_item(process: Branches) -> None:
     heads = two(process, [], lines(a=1), lines(a=2))
     (conflict,) = process.plan(heads).conflicts

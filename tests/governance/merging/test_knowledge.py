@@ -86,9 +86,9 @@ def test_a_branch_is_not_cleared_of_its_own_repetitions(process: Branches) -> No
 
 
 def test_what_a_branch_lowered_stays_low(process: Branches) -> None:
-    split = process.start({"k": item("fire exits", 0.9, "s")}, space="KNOWLEDGE")
-    a = process.write(split, "a", {"k": item("fire exits", 0.8, "s")}, space="KNOWLEDGE")
-    a = process.write(a, "a", {"new": item("water", 0.5, "s")}, space="KNOWLEDGE")
+    split = process.start(y=1)
+    a = process.write(split, "a", {"k": item("fire exits", 0.9, "s")}, space="KNOWLEDGE")
+    a = process.write(a, "a", {"k": item("fire exits", 0.8, "s")}, space="KNOWLEDGE")
     merged = process.joined({"a": a, "b": process.write(split, "b", x=1)})
     assert process.value_in(merged, "KNOWLEDGE", "k")["confidence"] == 0.8
 

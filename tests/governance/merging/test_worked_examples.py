@@ -193,6 +193,17 @@ def test_what_a_merge_carries_is_no_write(process: Branches) -> None:
     assert [*merged.carry] in (["WORKING/x"], ["WORKING/y"])
 
 
+def test_the_merge_stands_on_the_longer_branch_so_that_it_carries_little(process: Branches) -> None:
+    split = process.start(x=0)
+    long = split
+    for step in range(20):
+        long = process.write(long, "b", {f"HISTORY/b@{step}:t": {"activity": "t"}})
+    a = process.write(split, "a", x=1)
+    merged = process.graph.get(process.joined({"a": a, "b": long}))
+    assert merged.parents == (long, a)
+    assert list(merged.carry) == ["WORKING/x"]
+
+
 def test_undo_is_a_write_on_top(process: Branches) -> None:
     """A branch that goes back to the split writes what stood there, and that conflicts with the other's change."""
     split = process.start(x=0)
