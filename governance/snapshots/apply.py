@@ -16,6 +16,8 @@ from governance.snapshots.values import ValueStore
 from governance.vocabulary import Fidelity, Layer
 
 _TREE_MASK = (1 << 256) - 1
+_FULL, _ARCHIVED = Fidelity.FULL, Fidelity.ARCHIVED
+_HISTORY = Layer.HISTORY.value
 
 
 def apply(
@@ -36,7 +38,7 @@ def apply(
 
 
 def _item(value: str, meta: str, shown: Shown | None) -> Item:
-    if shown is None or shown.fidelity is Fidelity.FULL:
+    if shown is None or shown.fidelity is _FULL:
         return Item(value, meta)
     return Item(value, meta, shown.fidelity, shown.text)
 
@@ -54,7 +56,7 @@ class _SpaceEdit:
 
     def swap(self, name: str, item: Item | None) -> Item | None:
         """Put `item` in the place of what stands under the name, and hand that out."""
-        archive = item is not None and item.fidelity is Fidelity.ARCHIVED
+        archive = item is not None and item.fidelity is _ARCHIVED
         before = self.rendered.get(name)
         if before is not None:
             if item is None or archive:
@@ -89,21 +91,21 @@ class _Edit:
         space_name, _, name = key.partition("/")
         space = self._spaces.get(space_name) or self._open(space_name, name)
         before = space.swap(name, item)
-        was = will = was_rendered = will_be_rendered = None
         if before is not None:
-            self._count(space, name, before, -1)
-            was = before.value
-            was_rendered = was if before.fidelity is not Fidelity.ARCHIVED else None
-        if item is not None:
-            self._count(space, name, item, 1)
-            will = item.value
-            will_be_rendered = will if item.fidelity is not Fidelity.ARCHIVED else None
+            was, was_rendered = before.value, before.fidelity is not _ARCHIVED
+        elif item is None:
+            return
+        else:
+            was, was_rendered = None, False
+        will, will_be_rendered = (None, False) if item is None else (item.value, item.fidelity is not _ARCHIVED)
+        self._count(space, name, before, item)
         if was != will:
             self._tree += (_term(key, will) if will else 0) - (_term(key, was) if was else 0)
-        if was_rendered != will_be_rendered:
-            record = space.layer == "HISTORY" and will_be_rendered
-            outputs = record_outputs(self._values.get(record)) if record else None
-            self._overlap.replace(space.layer, name, was_rendered, will_be_rendered, outputs)
+        elif was_rendered is will_be_rendered:
+            return
+        comes = will if will_be_rendered else None
+        outputs = record_outputs(self._values.get(comes)) if comes and space.layer == _HISTORY else None
+        self._overlap.replace(space.layer, name, was if was_rendered else None, comes, outputs)
 
     def finish(self) -> Contents:
         spaces = self._contents.spaces
@@ -122,21 +124,25 @@ class _Edit:
         edit = self._spaces[space_name] = _SpaceEdit(space_name, space or EMPTY_SPACE)
         return edit
 
-    def _count(self, space: _SpaceEdit, name: str, item: Item, sign: int) -> None:
-        """Add an item that comes (1) to the totals, or take one that leaves (-1) out of them."""
+    def _count(self, space: _SpaceEdit, name: str, before: Item | None, after: Item | None) -> None:
+        """Take an item that leaves out of the totals, and add the one that comes."""
         values, totals = self._values, space.totals
         label_chars, label_tokens = len(name) + 2, values.tokens(f"{name}: ")
-        chars, tokens = full_text_size(values, space.layer, item.value)
-        totals[0] += sign
-        totals[4] += sign * (label_chars + chars)
-        totals[5] += sign * (label_tokens + tokens)
-        if item.fidelity is Fidelity.ARCHIVED:
-            totals[1] += sign
-            return
-        if item.fidelity is not Fidelity.FULL:
-            chars, tokens = shown_text_size(values, space.layer, item)
-        totals[2] += sign * (label_chars + chars)
-        totals[3] += sign * (label_tokens + tokens)
+        for item, sign in ((before, -1), (after, 1)):
+            if item is None:
+                continue
+            value, _, fidelity, _ = item
+            chars, tokens = full_text_size(values, space.layer, value)
+            totals[0] += sign
+            totals[4] += sign * (label_chars + chars)
+            totals[5] += sign * (label_tokens + tokens)
+            if fidelity is _ARCHIVED:
+                totals[1] += sign
+                continue
+            if fidelity is not _FULL:
+                chars, tokens = shown_text_size(values, space.layer, item)
+            totals[2] += sign * (label_chars + chars)
+            totals[3] += sign * (label_tokens + tokens)
 
 
 def _term(key: str, value_hash: str) -> int:

@@ -34,6 +34,14 @@ def canonical(value: Any) -> bytes:
     return encode(value)[0]
 
 
+def spell(value: Any) -> bytes:
+    """The same of what is known to be JSON, as a stored value is: nothing is checked."""
+    try:
+        return orjson.dumps(value, option=_OPTIONS)
+    except TypeError:
+        return _encode_checked(value)[0]  # integers over 64 bits
+
+
 def digest(raw: bytes) -> str:
     """Content address of canonical bytes: the first 128 bits of their SHA-256, as 32 hexadecimal digits."""
     return sha256(raw).hexdigest()[:32]

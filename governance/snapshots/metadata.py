@@ -11,7 +11,7 @@ from governance.vocabulary import Producer
 
 def put_meta(values: ValueStore, meta: EntryMeta) -> str:
     """Store the metadata; its hash, for `Write.meta`."""
-    document: dict[str, Any] = {"producer": meta.producer.value}
+    document: dict[str, Any] = {"producer": str(meta.producer)}
     if meta.confidence != 1.0:
         document["confidence"] = float(meta.confidence)
     if meta.activity:
@@ -24,7 +24,7 @@ def put_meta(values: ValueStore, meta: EntryMeta) -> str:
         document["step"] = meta.step
     if meta.citations:
         document["citations"] = list(meta.citations)
-    return values.put(document)
+    return values.put_own(document)
 
 
 def meta(values: ValueStore, meta_hash: str) -> EntryMeta:

@@ -17,7 +17,7 @@ _Use = tuple[int, int, int, int]
 _Holding = tuple[int, int, int, Map[str, int]]
 """Of a hash: its entries in KNOWLEDGE, HISTORY and WORKING, and how many of them each name has."""
 
-_KNOWLEDGE, _HISTORY, _WORKING = range(3)
+_KNOWLEDGE, _HISTORY, _WORKING, _SHARED = range(4)
 _LAYERS = {"KNOWLEDGE": _KNOWLEDGE, "HISTORY": _HISTORY, "WORKING": _WORKING}
 _NO_USE: _Use = (0, 0, 0, 0)
 _NO_HOLDING: _Holding = (0, 0, 0, Map())
@@ -95,63 +95,50 @@ class OverlapEdit:
         """One entry of a layer leaves under a name, one comes, or both."""
         step = more_shared = 0
         if was is not None:
-            step -= 1
-            more_shared -= self._step_hash(index, name, was, -1)
+            step = -1
+            more_shared = -self._step_hash(index, name, was, -1)
         if will is not None:
             step += 1
             more_shared += self._step_hash(index, name, will, 1)
-        if not step and not more_shared:
-            return
-        self._entries += step
-        knowledge, history, working, shared = self._by_name.get(name, _NO_USE)
-        if index == _WORKING:
-            working += step
-        elif index == _HISTORY:
-            history += step
-        else:
-            knowledge += step
-        self._use(name, (knowledge, history, working, shared + more_shared))
+        if step or more_shared:
+            self._entries += step
+            self._use(name, index, step, more_shared)
 
-    def _use(self, name: str, after: _Use) -> None:
-        self._duplicated += _duplicated(after) - _duplicated(self._by_name.get(name, _NO_USE))
-        if after == _NO_USE:
-            del self._by_name[name]
+    def _use(self, name: str, index: int, step: int, more_shared: int) -> None:
+        """A name has so many entries more in a layer, and so many more whose hash spans."""
+        before = self._by_name.get(name, _NO_USE)
+        use = list(before)
+        use[index] += step
+        use[_SHARED] += more_shared
+        self._duplicated += _duplicated(*use) - _duplicated(*before)
+        if any(use):
+            self._by_name[name] = (use[0], use[1], use[2], use[3])
         else:
-            self._by_name[name] = after
+            del self._by_name[name]
 
     def _step_hash(self, index: int, name: str, value_hash: str, step: int) -> bool:
         """One entry of the hash more (1) or less (-1): whether the hash spans now. Its other entries follow suit."""
-        knowledge, history, working, names = self._by_hash.get(value_hash, _NO_HOLDING)
-        spanned = _spans(knowledge, history, working)
-        if index == _WORKING:
-            working += step
-        elif index == _HISTORY:
-            history += step
-        else:
-            knowledge += step
-        spans = _spans(knowledge, history, working)
-        if spans is not spanned:
-            self._share(names, 1 if spans else -1)
+        *before, names = self._by_hash.get(value_hash, _NO_HOLDING)
         count = names.get(name, 0) + step
+        after = before.copy()
+        after[index] += step
+        spans = _spans(*after)
+        if spans is not _spans(*before):
+            for holder, entries in names.items():
+                self._use(holder, index, 0, entries if spans else -entries)
         names = names.set(name, count) if count else names.delete(name)
         if names:
-            self._by_hash[value_hash] = (knowledge, history, working, names)
+            self._by_hash[value_hash] = (after[0], after[1], after[2], names)
         else:
             del self._by_hash[value_hash]
         return spans
 
-    def _share(self, names: Map[str, int], sign: int) -> None:
-        """A hash begins (1) or ceases (-1) to span: count its entries under each name."""
-        for name, count in names.items():
-            knowledge, history, working, shared = self._by_name[name]
-            self._use(name, (knowledge, history, working, shared + sign * count))
-
 
 def _spans(knowledge: int, history: int, working: int) -> bool:
-    return (knowledge > 0) + (history > 0) + (working > 0) > 1
+    """Whether entries stand in two layers or more."""
+    return bool(working and (history or knowledge)) or bool(history and knowledge)
 
 
-def _duplicated(use: _Use) -> int:
+def _duplicated(knowledge: int, history: int, working: int, shared: int) -> int:
     """How many of a name's entries are duplicated."""
-    knowledge, history, working, shared = use
     return knowledge + history + working if _spans(knowledge, history, working) else shared

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from governance.snapshots.canonical import canonical
+from governance.snapshots.canonical import spell
 from governance.snapshots.model import Item, name_of, space_of
 from governance.snapshots.values import Size, ValueStore
 from governance.vocabulary import Fidelity
@@ -24,7 +24,7 @@ def render_value(values: ValueStore, key: str, item: Item) -> str:
         value = values.get(item.value)
         if space_of(key) == "HISTORY":
             value = _with_outputs(value, {name: values.get(output) for name, output in record_outputs(value) or ()})
-        return canonical(value).decode()
+        return spell(value).decode()
     return "" if item.fidelity is Fidelity.ARCHIVED else str(values.get(item.text or ""))
 
 
@@ -64,10 +64,10 @@ def full_text_size(values: ValueStore, space: str, value_hash: str) -> Size:
 
 def record_outputs(record: Any) -> tuple[tuple[str, str], ...] | None:
     """(name, value hash) of each output that a HISTORY record refers to; None for an entry that is no record."""
-    outputs = record.get("outputs") if isinstance(record, Mapping) else None
-    if not isinstance(outputs, Mapping):
+    outputs = record.get("outputs") if isinstance(record, dict) else None
+    if not isinstance(outputs, dict):
         return None
-    return tuple((name, output) for name, output in outputs.items() if isinstance(output, str))
+    return tuple([(name, output) for name, output in outputs.items() if isinstance(output, str)])
 
 
 def _line_size(values: ValueStore, name: str, text: Size) -> Size:
@@ -80,14 +80,14 @@ def _with_outputs(record: Any, outputs: Mapping[str, Any]) -> Any:
 
 def _record_size(values: ValueStore, value_hash: str) -> Size:
     """Size of a HISTORY record's text: the record with `null` for each output, and the outputs in their place."""
-    known: dict[str, Size] = values.derived("record size")
+    known = values.record_sizes
     found = known.get(value_hash)
     if found is not None:
         return found
     record = values.get(value_hash)
     outputs = record_outputs(record) or ()
     skeleton = _with_outputs(record, dict.fromkeys((name for name, _ in outputs)))
-    chars, tokens = values.measure(canonical(skeleton).decode())
+    chars, tokens = values.measure_again(spell(skeleton).decode())
     for _, output in outputs:
         size = values.size(output)
         chars += size.chars - len("null")

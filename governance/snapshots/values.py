@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from governance.errors import UnknownValue
-from governance.snapshots.canonical import canonical, decode, digest, encode
+from governance.snapshots.canonical import decode, digest, encode, spell
 from governance.tokens import EstimatingCounter, TokenCounter
 
 
@@ -33,16 +33,16 @@ class ValueStore:
         self._derived: dict[str, dict[str, Any]] = {}
         self._sizes: dict[str, Size] = self.derived("size")
         self._text_sizes: dict[str, Size] = self.derived("text size")
+        self.record_sizes: dict[str, Size] = self.derived("record size")
+        """Sizes of HISTORY records with their outputs in them, by the record's hash."""
 
     def put(self, value: Any) -> str:
         """Keep a private copy of `value`; its hash. The same value again is no second copy. Raises NotJson."""
-        raw, copy = encode(value)
-        value_hash = digest(raw)
-        if value_hash not in self._values:
-            self._values[value_hash] = copy
-            # Small bytes from orjson keep a buffer of 4 KB alive; a copy is as large as it says.
-            self._undrained[value_hash] = bytes(memoryview(raw))
-        return value_hash
+        return self._keep(*encode(value))
+
+    def put_own(self, document: dict[str, Any] | str) -> str:
+        """The same for JSON that the caller made and lets go of: neither copied nor checked."""
+        return self._keep(spell(document), document)
 
     def get(self, value_hash: str) -> Any:
         """The value, shared by all readers: never change it, `thaw` it. Raises UnknownValue."""
@@ -55,7 +55,7 @@ class ValueStore:
         """Size of the value's canonical JSON text."""
         found = self._sizes.get(value_hash)
         if found is None:
-            raw = self._undrained.get(value_hash) or canonical(self.get(value_hash))
+            raw = self._undrained.get(value_hash) or spell(self.get(value_hash))
             found = self._sizes[value_hash] = self.measure(raw.decode())
         return found
 
@@ -68,6 +68,10 @@ class ValueStore:
 
     def measure(self, text: str) -> Size:
         return Size(len(text), self._counter.count(text))
+
+    def measure_again(self, text: str) -> Size:
+        """The same for a short text that comes again and again."""
+        return Size(len(text), self._count_again(text))
 
     def tokens(self, text: str) -> int:
         """Tokens of a short text that comes again and again."""
@@ -82,6 +86,14 @@ class ValueStore:
         drained = list(self._undrained.items())
         self._undrained = {}
         return drained
+
+    def _keep(self, raw: bytes, value: Any) -> str:
+        value_hash = digest(raw)
+        if value_hash not in self._values:
+            self._values[value_hash] = value
+            # Small bytes from orjson keep a buffer of 4 KB alive; a copy is as large as it says.
+            self._undrained[value_hash] = bytes(memoryview(raw))
+        return value_hash
 
     def _fetch(self, value_hash: str) -> Any:
         if self._load is None:
