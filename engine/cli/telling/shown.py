@@ -17,6 +17,7 @@ from governance.snapshots.model import name_of
 
 _BASE_WIDTH: Final = 40
 _INPUT_WIDTH: Final = 200
+_VALUE_WIDTH: Final = 400
 
 
 def tell_work_item(screen: Screen, item: WorkItem) -> None:
@@ -60,7 +61,7 @@ def _conflicts(screen: Screen, names: Names, conflicts: Any) -> None:
                     (base, Style.DIM) if first else "",
                     str(number),
                     names.branch(value["branch"]),
-                    value_of(value),
+                    value_of(value, _VALUE_WIDTH),
                     f"{value['confidence']:.2f}",
                     names.element(value["activity"]),
                 ]

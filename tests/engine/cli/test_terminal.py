@@ -12,7 +12,7 @@ CTRL_C, CTRL_D = "\x03", "\x04"
 def test_a_person_decides_and_does_the_task(folder: Folder) -> None:
     with Terminal(*folder.outage()) as terminal:
         shown = terminal.until("decide: [r]esolve, [d]eny, [l]ater: ")
-        assert "branches disagree about severity at join" in shown
+        assert "branches disagree about severity at " in shown
         assert '"high"' in shown
         assert '"medium"' in shown
         terminal.type("r")
