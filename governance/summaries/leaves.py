@@ -14,6 +14,8 @@ from governance.summaries.tables import is_table
 _SHORT = 120
 """Code points up to which a value is a fact."""
 _DEEPEST = 6
+_UNKNOWN_SIZE = 1 << 30
+"""Of what is nested too deeply to be written whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,22 +27,12 @@ class Leaf:
     value: JSON
     line: str | None
     """The value on one line, if it is short."""
+    size: int
+    """About how many code points it takes whole, with its path."""
 
     @property
     def path(self) -> str:
         return ".".join(self.keys)
-
-    @property
-    def size(self) -> int:
-        """About how many code points it takes whole, with its path."""
-        if self.line is not None:
-            return len(self.path) + len(self.line) + len(" = \n")
-        if isinstance(self.value, str):
-            return len(self.path) + len(self.value) + len(" = \n")
-        try:
-            return len(self.path) + len(json.dumps(self.value, ensure_ascii=False))
-        except RecursionError:
-            return 1 << 30
 
 
 def leaves_of(value: Mapping[str, JSON], above: tuple[str, ...] = ()) -> Iterator[Leaf]:
@@ -52,7 +44,8 @@ def leaves_of(value: Mapping[str, JSON], above: tuple[str, ...] = ()) -> Iterato
         if line is None and isinstance(read, Mapping) and not is_table(read) and len(keys) < _DEEPEST:
             yield from leaves_of(read, keys)
         else:
-            yield Leaf(keys, kind, read, line)
+            size = len(".".join(keys)) + (_size(item) if line is None else len(line)) + len(" = \n")
+            yield Leaf(keys, kind, read, line, size)
 
 
 def names_of(missing: Iterable[Leaf], leaves: Sequence[Leaf]) -> list[str]:
@@ -66,3 +59,12 @@ def names_of(missing: Iterable[Leaf], leaves: Sequence[Leaf]) -> list[str]:
         above = (leaf.keys[:depth] for depth in range(1, len(leaf.keys) + 1))
         names[".".join(next(keys for keys in above if gone[keys] == total[keys]))] = None
     return list(names)
+
+
+def _size(value: JSON) -> int:
+    if isinstance(value, str):
+        return len(value)
+    try:
+        return len(json.dumps(value, ensure_ascii=False))
+    except RecursionError:
+        return _UNKNOWN_SIZE

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 from governance.summaries.clipping import ELLIPSIS, clip
-from governance.summaries.relevance import sentence_scores
+from governance.summaries.relevance import headings, sentence_scores
 from governance.summaries.sentences import Span, sentences, starts_line
 
 _LONGEST_SENTENCE = 300
@@ -23,12 +23,17 @@ def summarise_prose(text: str, query: str | Sequence[str], limit: int) -> str:
     if len(text) <= limit:
         return text
     spans = sentences(text, max(_TOO_LITTLE_ROOM, min(_LONGEST_SENTENCE, limit - 2 * _GAP)))
-    chosen = _choose(text, spans, sentence_scores(text, spans, query), limit)
-    return _join(text, spans, chosen) if chosen else clip(text.strip(), limit)
+    scores = sentence_scores(text, spans, query)
+    chosen = _choose(text, spans, scores, limit)
+    bare = _bare_headings(text, spans, chosen)
+    if bare:
+        chosen = _choose(text, spans, [0.0 if at in bare else score for at, score in enumerate(scores)], limit)
+        chosen -= _bare_headings(text, spans, chosen)
+    return _join(text, spans, sorted(chosen)) if chosen else clip(text.strip(), limit)
 
 
-def _choose(text: str, spans: Sequence[Span], scores: Sequence[float], limit: int) -> list[int]:
-    """Return the numbers of the spans to keep, ascending: the best first, as long as they fit with their cuts."""
+def _choose(text: str, spans: Sequence[Span], scores: Sequence[float], limit: int) -> set[int]:
+    """Return the numbers of the spans to keep: the best first, as long as they fit with their cuts."""
     chosen: set[int] = set()
     seen: set[str] = set()
     room = limit - _GAP
@@ -44,7 +49,13 @@ def _choose(text: str, spans: Sequence[Span], scores: Sequence[float], limit: in
             chosen.add(at)
             seen.add(piece)
             room -= cost
-    return sorted(chosen)
+    return chosen
+
+
+def _bare_headings(text: str, spans: Sequence[Span], chosen: Collection[int]) -> set[int]:
+    """Return the headings among the chosen below which nothing is chosen."""
+    below = headings([text[span.start : span.end] for span in spans])
+    return {at for at, under in below.items() if at in chosen and not any(number in chosen for number in under)}
 
 
 def _join(text: str, spans: Sequence[Span], chosen: Sequence[int]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from governance.similarity.bm25 import bm25_scores
 from governance.summaries.characters import CJK_CLAUSE_ENDS
@@ -17,7 +17,7 @@ _ACROSS = 0.5
 _ANTECEDENT = 0.3
 """What a sentence takes over besides if the next one starts by pointing back to it."""
 _HEADING = 0.9
-"""What a heading takes over of the line below it, and the head of a table of its best row."""
+"""What a heading takes over of the line below it."""
 _FIRST, _PARAGRAPH, _LAST, _FIGURES, _OUTCOME = 0.15, 0.06, 0.06, 0.06, 0.12
 """What counts by itself: the first sentence of the text or of a paragraph, the last one, figures, outcomes."""
 _BESIDE_QUERY = 0.5
@@ -89,13 +89,22 @@ def _is_fragment(piece: str) -> bool:
     return len(piece) < _FRAGMENT and len(piece.encode("utf-8", "surrogatepass")) < _FRAGMENT
 
 
-def _lift_headings(scores: list[float], pieces: Sequence[str]) -> None:
-    for at in range(len(pieces) - 2, -1, -1):
-        if _IS_HEADING(pieces[at]):
-            scores[at] = max(scores[at], _HEADING * scores[at + 1])
+def headings(pieces: Sequence[str]) -> dict[int, range]:
+    """Return the positions of headings and of the heads of tables, each with the positions of what stands below it."""
+    heads = {at: range(at + 1, len(pieces)) for at, piece in enumerate(pieces) if _IS_HEADING(piece)}
+    for at, following in pairwise(heads):
+        heads[at] = range(at + 1, following)
     for in_table, group in groupby(range(len(pieces)), key=lambda at: pieces[at].startswith("|")):
         rows = list(group)
         if in_table and len(rows) > 2 and _IS_TABLE_RULE(pieces[rows[1]]):
-            best = _HEADING * max(scores[at] for at in rows[2:])
-            scores[rows[0]] = max(scores[rows[0]], best)
-            scores[rows[1]] = best * _HEADING
+            heads[rows[0]] = heads[rows[1]] = range(rows[2], rows[-1] + 1)
+    return heads
+
+
+def _lift_headings(scores: list[float], pieces: Sequence[str]) -> None:
+    """Give headings a share in the line below them, and the heads of tables what their best row has."""
+    for at, below in sorted(headings(pieces).items(), reverse=True):
+        if _IS_HEADING(pieces[at]):
+            scores[at] = max(scores[at], _HEADING * max((scores[under] for under in below[:1]), default=0.0))
+        else:
+            scores[at] = max(scores[under] for under in below)

@@ -68,7 +68,7 @@ def table_lines(rows: Sequence[Row], query: Sequence[str], room: int) -> list[st
     seen: set[str] = set()
     left -= note_room(room)
     misfits = 0
-    for at, score in _ranked(rows, query):
+    for at, score in _ranked(_matched_texts(rows), query):
         line = _line(rows[at], said, query, left - 1, shrink=score >= _GOOD_MATCH or not shown)
         if line and line not in seen:
             seen.add(line)
@@ -88,19 +88,19 @@ def items_lines(items: Sequence[JSON], query: Sequence[str], room: int) -> list[
 
     Items that match the query terms come first. None if the items are not short.
     """
-    texts = [whole_line(item, _SHORT_ITEM) for item in items]
-    if not texts or any(text is None or text[:1] in "[{" for text in texts):
+    lines = [whole_line(item, _SHORT_ITEM) for item in items]
+    texts = [line for line in lines if line is not None and line[0] not in "[{"]
+    if not texts or len(texts) < len(items):
         return None
-    line = ", ".join(filter(None, texts))
-    if len(line) < room:
-        return [line]
+    whole = ", ".join(texts)
+    if len(whole) < room:
+        return [whole]
     kept: dict[str, None] = {}
     left = room - note_room(room)
-    for at, _ in _ranked(rows_of(items), query):
-        text = texts[at] or ""
-        if text not in kept and len(text) + 2 <= left:
-            kept[text] = None
-            left -= len(text) + 2
+    for at, _ in _ranked(texts, query):
+        if texts[at] not in kept and len(texts[at]) + 2 <= left:
+            kept[texts[at]] = None
+            left -= len(texts[at]) + 2
     repeats = ["only repeats"] if len(kept) == len(set(texts)) else []
     note = left_out(len(items) - len(kept), len(items), "items", left + note_room(room) - 2, repeats)
     return [line for line in (", ".join(kept), note) if line]
@@ -146,17 +146,21 @@ def _line(row: Row, said: frozenset[str], query: Sequence[str], room: int, *, sh
     return row.lead + line if line else ""
 
 
-def _ranked(rows: Sequence[Row], query: Sequence[str]) -> list[tuple[int, float]]:
-    """Return the positions of the rows in the order to show them, each with its score as a part of the best one's."""
-    shape = rows[0].value.keys() if rows and isinstance(rows[0].value, Mapping) else None
-    scores = bm25_scores(query, [_matched_text(row, shape) for row in rows])
+def _ranked(texts: Sequence[str], query: Sequence[str]) -> list[tuple[int, float]]:
+    """Return the positions of rows, by their texts, in the order to show them, each with its part of the best score."""
+    scores = bm25_scores(query, texts)
     best = max(scores, default=0.0)
     parts = [score / best if score >= _MATCHES_FROM else 0.0 for score in scores]
-    return [(at, parts[at]) for at in sorted(range(len(rows)), key=lambda at: (-parts[at], at))]
+    return [(at, parts[at]) for at in sorted(range(len(texts)), key=lambda at: (-parts[at], at))]
+
+
+def _matched_texts(rows: Sequence[Row]) -> list[str]:
+    """Return what a query is matched with: label and values, and the keys where they differ from the first row."""
+    shape = rows[0].value.keys() if rows and isinstance(rows[0].value, Mapping) else None
+    return [_matched_text(row, shape) for row in rows]
 
 
 def _matched_text(row: Row, shape: Collection[str] | None) -> str:
-    """Return what a query is matched with: label and values, and the keys where they are not those of every row."""
     if not isinstance(row.value, Mapping):
         return row.lead + inline(row.value, _READ)
     values = [cell if isinstance(cell, str) else inline(cell, _READ) for cell in row.value.values()]

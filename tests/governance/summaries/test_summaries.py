@@ -33,6 +33,16 @@ def test_prose_marks_every_cut_and_keeps_headings() -> None:
     assert "## Decision\n\nFrom now on certificates are renewed by a job sixty days ahead." in text
 
 
+def test_prose_shows_no_heading_without_what_stands_below() -> None:
+    table = "| order | reason |\n|---|---|\n" + "\n".join(f"| PO-{number} | customs office |" for number in range(30))
+    advice = "Keep the supplier, but add a penalty clause for late delivery."
+    text = f"## Orders\n\n{table}\n\n## Advice\n\n{advice}\n\n## Rest\n\nx."
+    summary = summarise(text + REPORT, query="which penalty clause for late delivery", limit=150)
+    assert f"## Advice\n\n{advice}" in summary
+    assert "## Rest" not in summary
+    assert "| order | reason |\n|---|---|\n| PO-0 | customs office |" in summary
+
+
 def test_prose_without_a_query_begins_at_the_beginning_and_tells_figures() -> None:
     text = summarise(REPORT, query="", limit=300)
     assert "The outage began at 02:14 when a certificate on the payment gateway expired." in text
