@@ -57,8 +57,8 @@ class Progress:
             parts += ["  context ", *gauge(data["d1"][0])]
         if "tokens" in data:
             assembled, without = data["tokens"]
-            of = f" of {count(without)}" if without != assembled else ""
-            parts.append((f"  {count(assembled)}{of} tokens", Style.DIM))
+            saved = f" (ungoverned {count(without)})" if without != assembled else ""
+            parts.append((f"  {count(assembled)} tokens{saved}", Style.DIM))
         attention = data.get("attention")
         if attention is not None and attention[2] != "CONTINUE":
             parts.append((f"  attention {attention[0]:.2f}", Style.WARN))

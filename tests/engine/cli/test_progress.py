@@ -51,7 +51,7 @@ def test_an_activity_tells_context_tokens_attention_and_decision() -> None:
         decision="found 14 errors",
     )
     assert lines == [
-        "service   Collect logs                        context ████░░░░░░  35%  812 of 2,100 tokens"
+        "service   Collect logs                        context ████░░░░░░  35%  812 tokens (ungoverned 2,100)"
         "  attention 0.62",
         "          found 14 errors",
     ]
