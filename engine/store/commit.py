@@ -138,7 +138,7 @@ def _commit_rows(number: int, advance: Advance) -> list[Row]:
             "instance": number,
             "generation": commit.generation,
             "id": bytes.fromhex(commit.id),
-            "body": pack(dump_bytes(dump_commit(commit))),
+            "body": pack(dump_commit(commit)),
         }
         for commit in advance.commits
     ]

@@ -115,8 +115,8 @@ class Commit(NamedTuple):
     """An immutable snapshot: what one step wrote, took over from a merged branch, and shows.
 
     `writes` is what the step itself wrote; `carry` what a merge took over from another parent (not a write);
-    `shown` maps a key to its new fidelity, None for FULL again. `id` hashes everything but `generation`,
-    which is one more than the highest of the parents.
+    `shown` maps a key to its new fidelity, None for FULL again. `body` is all of it as JSON but for `generation`, which
+    is one more than the highest of the parents; `id` is the digest of `body`.
     """
 
     id: str
@@ -126,6 +126,7 @@ class Commit(NamedTuple):
     shown: Mapping[str, Shown | None]
     meta: CommitMeta
     generation: int
+    body: bytes
 
 
 class Item(NamedTuple):

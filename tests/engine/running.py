@@ -63,7 +63,7 @@ class Memory:
         self.rows.update({key: orjson.dumps(row) for key, row in rows.items()})
         self.written.append(len(rows))
         self.values.update(instance.graph.values.drain())
-        self.commits.update({each.id: orjson.dumps(dump_commit(each)) for each in instance.graph.drain()})
+        self.commits.update({each.id: dump_commit(each) for each in instance.graph.drain()})
         self.events += instance.log.drain()
         self.interventions.update(instance.changes.interventions)
         self.work_items.update(instance.changes.work_items)

@@ -25,7 +25,7 @@ class Stored:
     def take(self, graph: SnapshotGraph) -> list[Commit]:
         """Store what the graph has made since the last time."""
         drained = graph.drain()
-        self.rows.update({commit.id: orjson.dumps(dump_commit(commit)) for commit in drained})
+        self.rows.update({commit.id: dump_commit(commit) for commit in drained})
         self.blobs.update(graph.values.drain())
         return drained
 

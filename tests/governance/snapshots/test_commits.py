@@ -63,12 +63,12 @@ def made(**changes: Any) -> Commit:
 
 @given(COMMITS)
 def test_a_commit_comes_back_from_json_with_its_id(commit: Commit) -> None:
-    assert load_commit(orjson.loads(orjson.dumps(dump_commit(commit)))) == commit
+    assert load_commit(orjson.loads(dump_commit(commit))) == commit
 
 
 @given(COMMITS, COMMITS)
 def test_commits_have_one_id_exactly_if_they_say_the_same(one: Commit, other: Commit) -> None:
-    same = one._replace(id="", generation=0) == other._replace(id="", generation=0)
+    same = one._replace(id="", body=b"", generation=0) == other._replace(id="", body=b"", generation=0)
     assert (one.id == other.id) == same
 
 
@@ -103,7 +103,7 @@ def test_the_id_does_not_hang_on_the_order_of_keys_nor_on_the_generation() -> No
 
 
 def test_an_altered_document_has_another_id() -> None:
-    document = dump_commit(made())
+    document = orjson.loads(dump_commit(made()))
     document["w"][B]["WORKING/x"] = C
     assert load_commit(document).id != made().id
 
@@ -119,8 +119,8 @@ def test_a_commit_keeps_its_own_copy_of_what_it_was_given() -> None:
 def test_a_document_is_short(keys: int, most: int) -> None:
     writes = dict.fromkeys(("HISTORY/@12:check_claim", "WORKING/claim", "WORKING/decision")[:keys], Write(A, B))
     commit = make_commit([A], writes, {}, {}, CommitMeta("activity", "check_claim", "", META.at), 12)
-    assert len(orjson.dumps(dump_commit(commit))) <= most
+    assert len(dump_commit(commit)) <= most
 
 
 def test_one_metadata_hash_stands_once_for_all_keys() -> None:
-    assert dump_commit(made())["w"] == {B: {"WORKING/x": A, "WORKING/y": None}}
+    assert orjson.loads(dump_commit(made()))["w"] == {B: {"WORKING/x": A, "WORKING/y": None}}
