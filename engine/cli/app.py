@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final
 import typer
 from typer.core import TyperGroup
 
-from engine.cli.commands import check, context, inbox, instances, policy, run
+from engine.cli.commands import check, context, inbox, instances, message, policy, run
 from engine.startup import DISTRIBUTION, explain, foreign_packages
 
 _AS_JSON: Final = "engine.cli.as_json"
@@ -69,6 +69,7 @@ def governor(
 app.command()(run.run)
 app.command()(run.resume)
 app.command()(run.retry)
+app.command()(message.message)
 app.command()(check.check)
 app.command()(policy.policy)
 app.command()(instances.instances)

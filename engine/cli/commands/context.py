@@ -80,3 +80,26 @@ def restore(
 
     runner = Runner(RunOptions(db=db, user=person(user), json=json, quiet=quiet))
     raise typer.Exit(runner.go_on(by_prefix(instance), restoring(snapshot, branch, person(user))))
+
+
+@app.command()
+def system(
+    instance: Instance,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The entry of SYSTEM.")],
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="What it shall say.")],
+    db: Db = None,
+    user: User = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Ask to change SYSTEM, what every agent of an instance is told first.
+
+    Somebody has to approve it (`governor inbox`); then it stands in all contexts of the instance at once.
+    """
+    from engine.cli.running import Runner, RunOptions, by_prefix
+
+    by = person(user) or "the host"
+    runner = Runner(RunOptions(db=db, user=person(user), json=json, quiet=quiet))
+    raise typer.Exit(
+        runner.go_on(by_prefix(instance), lambda governor, id, _: governor.write_system(id, name, text, by=by))
+    )

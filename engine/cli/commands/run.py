@@ -61,7 +61,7 @@ def run(
     """
     from engine.cli.variables import read_variables
 
-    runner = _runner(db, answers, model, handlers, user, role, json, quiet)
+    runner = runner_for(db, answers, model, handlers, user, role, json, quiet)
     variables = read_variables(var or (), vars_file)
     raise typer.Exit(runner.start(file, process, variables, simulate=simulate))
 
@@ -81,7 +81,7 @@ def resume(
 
     Unfinished work, timers that are due, and what people are asked. Options hold instead of those of the run.
     """
-    runner = _runner(db, answers, model, handlers, user, role, json, quiet)
+    runner = runner_for(db, answers, model, handlers, user, role, json, quiet)
     from engine.cli.running import by_prefix
 
     raise typer.Exit(runner.go_on(by_prefix(instance), lambda governor, id, _: governor.resume(id)))
@@ -102,13 +102,13 @@ def retry(
     quiet: Quiet = False,
 ) -> None:
     """Give what failed another try, and go on."""
-    runner = _runner(db, answers, model, handlers, user, role, json, quiet)
+    runner = runner_for(db, answers, model, handlers, user, role, json, quiet)
     from engine.cli.running import by_prefix
 
     raise typer.Exit(runner.go_on(by_prefix(instance), lambda governor, id, _: governor.retry(id, element)))
 
 
-def _runner(
+def runner_for(
     db: str | None,
     answers: str | None,
     model: str | None,
@@ -118,6 +118,7 @@ def _runner(
     json: bool,
     quiet: bool,
 ) -> Runner:
+    """What runs instances with these options."""
     from engine.cli.running import Runner, RunOptions
 
     return Runner(

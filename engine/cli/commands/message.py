@@ -1,0 +1,41 @@
+"""`governor message`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from engine.cli.commands.run import runner_for
+from engine.cli.options import Answers, Db, Handlers, Instance, Json, Model, Quiet, Roles, User
+
+
+def message(
+    instance: Instance,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The message's name.")],
+    var: Annotated[
+        list[str] | None,
+        typer.Option("--var", metavar="NAME=VALUE", help="A variable that it brings: JSON, or text. Repeatable."),
+    ] = None,
+    vars_file: Annotated[
+        str | None, typer.Option("--vars", metavar="FILE", help="JSON or YAML file with variables that it brings.")
+    ] = None,
+    answers: Answers = None,
+    model: Model = None,
+    handlers: Handlers = None,
+    db: Db = None,
+    user: User = None,
+    role: Roles = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Give a message to an instance that waits for it, and go on.
+
+    It goes to the event or task that has waited for it longest.
+    """
+    from engine.cli.running import by_prefix
+    from engine.cli.variables import read_variables
+
+    payload = read_variables(var or (), vars_file)
+    runner = runner_for(db, answers, model, handlers, user, role, json, quiet)
+    raise typer.Exit(runner.go_on(by_prefix(instance), lambda governor, id, _: governor.correlate(id, name, payload)))
