@@ -228,8 +228,14 @@ def _reason(plan: MergePlan) -> str:
         return "only one branch wrote anything: its snapshot goes on"
     if not plan.conflicts:
         return f"{len(plan.heads)} branches wrote different keys or the same values"
-    names = ", ".join(sorted({name_of(conflict.key) for conflict in plan.conflicts}))
-    return f"{len(plan.heads)} branches disagree about {names}"
+    folded = {name_of(each.key) for each in plan.conflicts if each.strategy is not None and each.strategy.is_reducer}
+    disputed = {name_of(each.key) for each in plan.conflicts} - folded
+    parts = [f"{len(plan.heads)} branches"]
+    if disputed:
+        parts.append(f"disagree about {', '.join(sorted(disputed))}")
+    if folded:
+        parts.append(f"{'and ' if disputed else ''}add to {', '.join(sorted(folded))}")
+    return " ".join(parts)
 
 
 def _why_denied(denied: Sequence[Conflict]) -> str:

@@ -169,3 +169,11 @@ def test_open_writes_are_found_again_after_a_restart() -> None:
     assert run.hooks.open_writes.written == 1
     run.do("b")
     assert run.events(EventType.ACTIVITY_COMPLETED)[-1].data["attention"][1][4] == 0.0
+
+
+def test_the_reason_of_a_merge_tells_a_dispute_from_a_sum() -> None:
+    rule = policy('<gov:policy><gov:mergeKey name="n" strategy="SUM"/></gov:policy>')
+    code = {"a": "x = 1\nn = n + 1", "b": "x = 2\nn = n + 1"}
+    run = Run(two(rule), {"x": 0, "n": 0}, code=code).do_all("ab")
+    (merge,) = run.events(EventType.D3)
+    assert merge.data["reason"] == "2 branches disagree about x and add to n"
