@@ -28,19 +28,23 @@ _BANDS: Final = {
 
 def suggest_action(score: float) -> SuggestedAction:
     """The action that `score` asks for; 0.8, 0.6, 0.4 and 0.2 belong to the calmer side."""
-    return _row(score)[1]
+    return assess(score)[1]
 
 
 def health_of(score: float) -> Health:
     """The word for `score`, at the same boundaries as the action."""
-    return _row(score)[0]
+    return assess(score)[0]
+
+
+def assess(score: float) -> tuple[Health, SuggestedAction]:
+    """Both the word and the action."""
+    compared = rounded(score)
+    for floor, health, action in _ROWS:
+        if compared >= floor:
+            return health, action
+    raise ValueError(f"{score} is no score")
 
 
 def band_floor(action: SuggestedAction) -> Band:
     """The least band of the next D1 after a measurement that asked for `action`; D1 heeds it where space is short."""
     return _BANDS[action]
-
-
-def _row(score: float) -> tuple[Health, SuggestedAction]:
-    compared = rounded(score)
-    return next((health, action) for floor, health, action in _ROWS if compared >= floor)

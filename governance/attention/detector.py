@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from governance.attention.bands import health_of, suggest_action
+from governance.attention.bands import assess, suggest_action
 from governance.attention.dimensions import (
     branch_score,
     capacity_score,
@@ -35,7 +35,7 @@ class ContextAttentionDetector:
             conflict=conflict_score(*inputs.conflicts),
         )
         score = weighted_score(vector)
-        return AttentionReport(vector, score, health_of(score), suggest_action(score))
+        return AttentionReport(vector, score, *assess(score))
 
     def suggest_action(self, score: float) -> SuggestedAction:
         """The action that an attention score asks for."""

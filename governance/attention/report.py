@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from governance.vocabulary import SuggestedAction
 
@@ -19,8 +18,7 @@ class Health(StrEnum):
     EMERGENCY = "emergency"
 
 
-@dataclass(frozen=True, slots=True)
-class AttentionInputs:
+class AttentionInputs(NamedTuple):
     """What a measurement needs to know beside the context itself.
 
     `scope` is the variable scope of the activity ("" for the process itself) and `working_threshold` its limit of
@@ -37,8 +35,7 @@ class AttentionInputs:
     conflicts: tuple[int, int] = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class AttentionVector:
+class AttentionVector(NamedTuple):
     """The five scores, each at most 1; only `capacity` can be negative."""
 
     capacity: float
@@ -48,8 +45,7 @@ class AttentionVector:
     conflict: float
 
 
-@dataclass(frozen=True, slots=True)
-class AttentionReport:
+class AttentionReport(NamedTuple):
     """A context's attention: the five scores, their weighted sum in [-0.5, 1], and what it asks for."""
 
     vector: AttentionVector
@@ -60,7 +56,7 @@ class AttentionReport:
     def dump(self) -> dict[str, Any]:
         """The report as a JSON object."""
         return {
-            "vector": asdict(self.vector),
+            "vector": self.vector._asdict(),
             "score": self.score,
             "health": self.health.value,
             "action": self.action.value,

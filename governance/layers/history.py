@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Final
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 from governance.compression.rungs import MARK
 from governance.compression.settings import CompressSettings
 from governance.ports import Summariser
-from governance.snapshots.canonical import canonical
+from governance.snapshots.canonical import spell
 from governance.snapshots.contents import Contents
 from governance.snapshots.metadata import meta
 from governance.snapshots.model import Shown, branch_order, key_of
@@ -24,12 +24,14 @@ FULL_RECORDS: Final = 3
 RECENT_RECORDS: Final = 8
 """The records nearest on the path that are shown at all without a decision; those past FULL_RECORDS as summaries."""
 
+_NONE: Final[Mapping[str, str]] = MappingProxyType({})
+_NEXT: Final = (FULL_RECORDS + 1, RECENT_RECORDS + 1)
+_ARCHIVED: Final = Shown(Fidelity.ARCHIVED)
 _CUT: Final = "…"
 _KNOWN_TEXTS: Final = 1_024
 
 
-@dataclass(frozen=True, slots=True)
-class ActivityRecord:
+class ActivityRecord(NamedTuple):
     """What a finished activity leaves in HISTORY. `inputs` and `outputs` name values by their hash.
 
     `duration` is in seconds; `confidence` and `alignment` are 0..1. What is None or empty is left out.
@@ -37,8 +39,8 @@ class ActivityRecord:
 
     activity: str
     name: str = ""
-    inputs: Mapping[str, str] = field(default_factory=dict)
-    outputs: Mapping[str, str] = field(default_factory=dict)
+    inputs: Mapping[str, str] = _NONE
+    outputs: Mapping[str, str] = _NONE
     decision: str | None = None
     tools: tuple[str, ...] = ()
     duration: float | None = None
@@ -47,18 +49,24 @@ class ActivityRecord:
 
     def dump(self) -> dict[str, Any]:
         """The record as the JSON object that stands in HISTORY."""
-        fields = {
-            "activity": self.activity,
-            "name": self.name,
-            "inputs": dict(self.inputs),
-            "outputs": dict(self.outputs),
-            "decision": self.decision,
-            "tools": list(self.tools),
-            "duration": self.duration,
-            "confidence": self.confidence,
-            "alignment": self.alignment,
-        }
-        return {name: value for name, value in fields.items() if value not in (None, "", {}, [])}
+        found: dict[str, Any] = {"activity": self.activity}
+        if self.name:
+            found["name"] = self.name
+        if self.inputs:
+            found["inputs"] = dict(self.inputs)
+        if self.outputs:
+            found["outputs"] = dict(self.outputs)
+        if self.decision:
+            found["decision"] = self.decision
+        if self.tools:
+            found["tools"] = list(self.tools)
+        if self.duration is not None:
+            found["duration"] = self.duration
+        if self.confidence is not None:
+            found["confidence"] = self.confidence
+        if self.alignment is not None:
+            found["alignment"] = self.alignment
+        return found
 
 
 def record_name(branch: str, generation: int, activity: str) -> str:
@@ -100,35 +108,32 @@ class HistoryGrading:
 
         Only lowers: what D1 lowered further stays. Cost: the length of `path`.
         """
-        return dict(self._lowered(contents, path))
+        return self._lowered(contents, path, range(FULL_RECORDS + 1, len(path) + 1))
 
     def regrade_next(self, contents: Contents, path: Sequence[str]) -> dict[str, Shown | None]:
         """The same after one more completion on a path that was graded before it: two records change their grade."""
-        return {
-            key: shown
-            for distance in (FULL_RECORDS + 1, RECENT_RECORDS + 1)
-            if distance <= len(path)
-            for key, shown in self._lowered_at(contents, path[-distance], distance)
-        }
+        return self._lowered(contents, path, _NEXT)
 
-    def _lowered(self, contents: Contents, path: Sequence[str]) -> Iterator[tuple[str, Shown]]:
-        for distance, name in enumerate(reversed(path), start=1):
-            if distance > FULL_RECORDS:
-                yield from self._lowered_at(contents, name, distance)
-
-    def _lowered_at(self, contents: Contents, name: str, distance: int) -> Iterator[tuple[str, Shown]]:
-        key = key_of(Layer.HISTORY, name)
-        item = contents.item(key)
-        if item is not None:
-            shown = self._grade(name, item.value, distance)
-            if shown.fidelity < item.fidelity:
-                yield key, shown
+    def _lowered(self, contents: Contents, path: Sequence[str], distances: Iterable[int]) -> dict[str, Shown | None]:
+        """By key the grades of records at these distances from the end of `path`, where that shows less than now."""
+        rendered = contents.space(Layer.HISTORY).rendered
+        lowered: dict[str, Shown | None] = {}
+        for distance in distances:
+            if distance > len(path):
+                break
+            name = path[-distance]
+            item = rendered.get(name)
+            if item is not None:
+                shown = self._grade(name, item.value, distance)
+                if shown.fidelity < item.fidelity:
+                    lowered[key_of(Layer.HISTORY, name)] = shown
+        return lowered
 
     def _grade(self, name: str, record_hash: str, distance: int) -> Shown:
         if distance <= RECENT_RECORDS:
             return Shown(Fidelity.SUMMARY, self._summary(record_hash, len(name)))
         text = self._key_only(record_hash)
-        return Shown(Fidelity.ARCHIVED) if text is None else Shown(Fidelity.KEY_ONLY, text)
+        return _ARCHIVED if text is None else Shown(Fidelity.KEY_ONLY, text)
 
     def _make_summary(self, record_hash: str, name_chars: int) -> str:
         """Hash of the summary's text: at most 30 % of the line; of a short record its decision or outputs."""
@@ -137,14 +142,14 @@ class HistoryGrading:
         room = int(self._settings.summary_share * chars) - label - len(MARK)
         record = self._values.get(record_hash)
         if chars < self._settings.short_chars or room < self._settings.summary_least_chars:
-            return self._values.put(MARK + self._cut(_essence(self._values, record)))
+            return self._values.put_own(MARK + self._cut(_essence(self._values, record)))
         value = {**record, "outputs": dict(_outputs(self._values, record))}
-        return self._values.put(MARK + self._summariser.summarise(value, query="", limit=room)[:room])
+        return self._values.put_own(MARK + self._summariser.summarise(value, query="", limit=room)[:room])
 
     def _make_key_only(self, record_hash: str) -> str | None:
         """Hash of the decision's text; None if the record carries none."""
         decision = self._values.get(record_hash).get("decision")
-        return None if decision is None else self._values.put(self._cut(_plain(decision)))
+        return None if decision is None else self._values.put_own(self._cut(_plain(decision)))
 
     def _cut(self, text: str) -> str:
         limit = self._settings.key_only_chars
@@ -165,4 +170,4 @@ def _outputs(values: ValueStore, record: Mapping[str, Any]) -> Iterator[tuple[st
 
 
 def _plain(value: Any) -> str:
-    return value if isinstance(value, str) else canonical(value).decode()
+    return value if isinstance(value, str) else spell(value).decode()

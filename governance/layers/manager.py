@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from governance.errors import LayerRefused, NotJson
@@ -100,8 +100,7 @@ class ContextLayerManager:
             return
         if layer is Layer.SYSTEM:
             self._check_system(key, value_hash, approved)
-        values = self._graph.values
-        paths = None if before is None else changed_paths(values.get(before.value), values.get(value_hash))
+        paths = None if before is None else self._changed_paths(before.value, value_hash)
         self._staged[full_key] = _Staged(value_hash, producer, confidence, tuple(citations), paths)
 
     def delete(self, layer: Layer, key: str, *, producer: Producer = Producer.ENGINE, approved: bool = False) -> None:
@@ -126,7 +125,7 @@ class ContextLayerManager:
             return self.head
         committed = self._graph.commit(
             [self.head] if self.head else [],
-            writes=dict(self._writes(activity, at)),
+            writes=self._writes(activity, at),
             shown={**self._shown, **shown},
             meta=CommitMeta(kind, activity, self.branch, at),
         )
@@ -190,7 +189,8 @@ class ContextLayerManager:
         """
         name = record_name(self.branch, self._generation, record.activity)
         confidence = 1.0 if record.confidence is None else record.confidence
-        self.write(Layer.HISTORY, name, record.dump(), producer=Producer.ENGINE, confidence=confidence)
+        value_hash = self._graph.values.put_own(record.dump())
+        self._staged[key_of(Layer.HISTORY, name)] = _Staged(value_hash, Producer.ENGINE, confidence, (), None)
         path = (*recent, name)
         regrade = grading.regrade if after_join else grading.regrade_next
         self._shown.update(regrade(self.contents, path))
@@ -252,7 +252,12 @@ class ContextLayerManager:
         if tokens > SYSTEM_TOKENS:
             raise LayerRefused(Layer.SYSTEM, name, f"the layer would hold {tokens} tokens; allowed are {SYSTEM_TOKENS}")
 
-    def _writes(self, activity: str, at: str) -> Iterator[tuple[str, Write]]:
+    def _changed_paths(self, before: str, after: str) -> tuple[str, ...] | None:
+        values = self._graph.values
+        return changed_paths(values.get(before), values.get(after))
+
+    def _writes(self, activity: str, at: str) -> dict[str, Write]:
+        writes: dict[str, Write] = {}
         metas: dict[tuple[Producer, float, tuple[str, ...]], str] = {}
         values, step = self._graph.values, self._generation
         for key, (value, producer, confidence, citations, paths) in self._staged.items():
@@ -260,7 +265,8 @@ class ContextLayerManager:
             if known is None:
                 known = put_meta(values, EntryMeta(confidence, activity, self.branch, producer, at, step, citations))
                 metas[producer, confidence, citations] = known
-            yield key, Write(value, known, paths)
+            writes[key] = Write(value, known, paths)
+        return writes
 
     def _require_committed(self) -> None:
         if self._staged or self._shown:

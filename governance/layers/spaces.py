@@ -7,6 +7,4 @@ from governance.vocabulary import Layer
 
 def space_for(layer: Layer, scope: str = "") -> str:
     """The space that holds `layer` for a token in `scope`: only WORKING is kept apart per scope."""
-    if scope and layer is Layer.WORKING:
-        return f"{layer.value}:{scope}"
-    return layer.value
+    return f"{layer}:{scope}" if scope and layer is Layer.WORKING else layer

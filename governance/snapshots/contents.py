@@ -33,6 +33,9 @@ class Space(NamedTuple):
     archived: Map[str, Item] = Map()
     totals: Totals = Totals()
 
+    def item(self, name: str) -> Item | None:
+        return self.rendered.get(name) or self.archived.get(name)
+
 
 EMPTY_SPACE = Space()
 _NO_SPACES: Map[str, Space] = Map()
@@ -57,8 +60,7 @@ class Contents:
 
     def item(self, key: str) -> Item | None:
         space_name, _, name = key.partition("/")
-        space = self.spaces.get(space_name, EMPTY_SPACE)
-        return space.rendered.get(name) or space.archived.get(name)
+        return self.spaces.get(space_name, EMPTY_SPACE).item(name)
 
     def space(self, name: str) -> Space:
         """The space, an empty one if it has no entries."""

@@ -62,7 +62,7 @@ class SnapshotGraph:
         same parents is the same snapshot. Cost: the keys in it, not the entries. Raises UnknownSnapshot for a parent
         and UnknownValue for a hash, and then nothing was committed.
         """
-        generation = 1 + max((self.get(parent).generation for parent in parents), default=0)
+        generation = 1 + max([self.get(parent).generation for parent in parents], default=0)
         commit = make_commit(parents, writes, carry, shown, meta, generation)
         known = self._commits.get(commit.id)
         if known is not None:
@@ -91,7 +91,7 @@ class SnapshotGraph:
         At hand for a new commit; else rebuilt from the nearest first parent whose contents are cached or stored,
         reading the sizes of those values only that still stand.
         """
-        found = self._at_hand(snapshot)
+        found = self._cache.get(snapshot) or self._stored(snapshot)
         if found is not None:
             return found
         line: list[Commit] = []
@@ -99,7 +99,7 @@ class SnapshotGraph:
         while place is not None and found is None:
             line.append(self.get(place))
             place = line[-1].parents[0] if line[-1].parents else None
-            found = self._at_hand(place) if place is not None else None
+            found = (self._cache.get(place) or self._stored(place)) if place is not None else None
         return self._rebuild(found or Contents(), line)
 
     def drain(self) -> list[Commit]:
@@ -135,12 +135,13 @@ class SnapshotGraph:
         )
         return self.commit([head], writes=writes, shown=shown, meta=meta)
 
-    def _at_hand(self, snapshot: str) -> Contents | None:
-        """Contents that are cached, or stored as a checkpoint."""
-        found = self._cache.get(snapshot)
-        if found is None and self._source is not None and (dump := self._source.checkpoint(snapshot)) is not None:
-            found = Contents.load(dump)
-            self._cache.put(self.get(snapshot), found)
+    def _stored(self, snapshot: str) -> Contents | None:
+        """Contents from a checkpoint."""
+        dump = None if self._source is None else self._source.checkpoint(snapshot)
+        if dump is None:
+            return None
+        found = Contents.load(dump)
+        self._cache.put(self.get(snapshot), found)
         return found
 
     def _rebuild(self, base: Contents, line: list[Commit]) -> Contents:
