@@ -49,8 +49,7 @@ class GovernedHooks:
         self._scopes = Scopes(instance, services, self.open_writes)
 
     def view(self, token: Token) -> Variables:
-        graph = self._instance.graph
-        return Variables(graph.contents(token.head), graph.values, token)
+        return Variables(self._instance.graph, token)
 
     def newest_head(self) -> str:
         """The snapshot that stands for the instance."""

@@ -114,7 +114,7 @@ class Instances:
         outputs = {name: step.write(name, collected, producer=Producer.ENGINE)}
         record = ActivityRecord(activity=element, outputs=outputs)
         recent = step.context.move_to_history(record, token.recent, self._services.grading)
-        token = replace(step.commit("activity", element, self._instance.at), recent=recent)
+        token = step.commit("activity", element, self._instance.at, recent)
         self._open_writes.add(token.branch, working_writes(graph.get(token.head)))
         self._instance.log.add(
             EventType.ACTIVITY_COMPLETED, element, token.branch, outputs=outputs, head=token.head
@@ -129,8 +129,7 @@ class Instances:
         return self._branch(task, token, "", task.internal_data["count"])
 
     def _view(self, token: Token) -> Variables:
-        graph = self._instance.graph
-        return Variables(graph.contents(token.head), graph.values, token)
+        return Variables(self._instance.graph, token)
 
 
 def _own(spec: Any) -> list[str]:

@@ -108,7 +108,7 @@ class Outputs:
             confidence=outcome.confidence,
         )
         recent = step.context.move_to_history(record, token.recent, self._services.grading)
-        moved = replace(step.commit("activity", element.id, self._instance.at), recent=recent)
+        moved = step.commit("activity", element.id, self._instance.at, recent)
         if token.branch:
             self._open_writes.add(token.branch, working_writes(self._instance.graph.get(moved.head)))
         self._finish(task, run, element, outcome, moved, hashes)
@@ -123,8 +123,9 @@ class Outputs:
         hashes: Mapping[str, str],
     ) -> None:
         report = self._measuring.measure(token, element.resolved.policy)
-        task.token = token = replace(token, action=report.action.value)
-        task.data = Variables(self._instance.graph.contents(token.head), self._instance.graph.values, token)
+        if report.action != token.action:
+            token = replace(token, action=str(report.action))
+        task.token, task.data = token, Variables(self._instance.graph, token)
         data: dict[str, Any] = {"attention": brief(report), "head": token.head}
         if hashes:
             data["outputs"] = dict(hashes)

@@ -65,8 +65,7 @@ class Scopes:
         task.data = self._view(task.token)
 
     def _view(self, token: Token) -> Variables:
-        graph = self._instance.graph
-        return Variables(graph.contents(token.head), graph.values, token)
+        return Variables(self._instance.graph, token)
 
     def _call(self, task: DrivenTask, element: Element, token: Token) -> Token:
         graph = self._instance.graph

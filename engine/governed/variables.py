@@ -7,8 +7,8 @@ from typing import Any
 
 from engine.governed.token import UNSET, Token
 from governance.layers.spaces import space_for
-from governance.snapshots.contents import Contents
-from governance.snapshots.values import ValueStore
+from governance.snapshots.contents import Space
+from governance.snapshots.graph import SnapshotGraph
 from governance.vocabulary import Layer
 
 
@@ -19,32 +19,44 @@ class Variables(Mapping[str, Any]):
     variables of the same name, also while they are not set.
     """
 
-    __slots__ = ("_local", "_space", "_values")
+    __slots__ = ("_found", "_graph", "_token")
 
-    def __init__(self, contents: Contents, values: ValueStore, token: Token) -> None:
-        self._space = contents.space(space_for(Layer.WORKING, token.scope))
-        self._values, self._local = values, token.local
+    def __init__(self, graph: SnapshotGraph, token: Token) -> None:
+        self._graph, self._token = graph, token
+        self._found: Space | None = None
+
+    @property
+    def _space(self) -> Space:
+        """Looked up when a variable is asked for: many elements ask for none."""
+        if self._found is None:
+            token = self._token
+            self._found = self._graph.contents(token.head).space(space_for(Layer.WORKING, token.scope))
+        return self._found
 
     def __getitem__(self, name: str) -> Any:
-        local = self._local.get(name)
-        if local is not None:
-            if local.value == UNSET:
-                raise KeyError(name)
-            return self._values.get(local.value)
-        item = self._space.rendered.get(name) or self._space.archived.get(name)
-        if item is None:
+        value_hash = self._hash_of(name)
+        if value_hash is None:
             raise KeyError(name)
-        return self._values.get(item.value)
+        return self._graph.values.get(value_hash)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        value_hash = self._hash_of(name)
+        return default if value_hash is None else self._graph.values.get(value_hash)
 
     def __contains__(self, name: object) -> bool:
-        if name in self._local:
-            return self._local[name].value != UNSET  # type: ignore[index]
-        return name in self._space.rendered or name in self._space.archived
+        return self._hash_of(name) is not None
 
     def __iter__(self) -> Iterator[str]:
-        names = {*self._space.rendered, *self._space.archived}.difference(self._local)
-        names.update(name for name, item in self._local.items() if item.value != UNSET)
+        names = {*self._space.rendered, *self._space.archived}.difference(self._token.local)
+        names.update(name for name, item in self._token.local.items() if item.value != UNSET)
         return iter(sorted(names))
+
+    def _hash_of(self, name: Any) -> str | None:
+        local = self._token.local.get(name)
+        if local is not None:
+            return None if local.value == UNSET else local.value
+        item = self._space.item(name)
+        return None if item is None else item.value
 
     def __len__(self) -> int:
         return sum(1 for _ in self)

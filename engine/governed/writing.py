@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from engine.governed.token import UNSET, Token
@@ -27,7 +26,7 @@ class StepWriter:
         if name in self._token.local:
             self._items[name] = value_hash
         else:
-            self.context.write(Layer.WORKING, name, value, producer=producer, confidence=confidence)
+            self.context.write_stored(Layer.WORKING, name, value_hash, producer=producer, confidence=confidence)
         return value_hash
 
     def delete(self, name: str, *, producer: Producer) -> None:
@@ -36,17 +35,21 @@ class StepWriter:
         else:
             self.context.delete(Layer.WORKING, name, producer=producer)
 
-    def commit(self, kind: str, element: str, at: str) -> Token:
-        """The token behind the step."""
+    def commit(self, kind: str, element: str, at: str, recent: tuple[str, ...] | None = None) -> Token:
+        """The token behind the step; `recent` are its last records, if the step left one."""
         token = self._token
         head = self.context.commit(kind, element, at)
-        generation = self._graph.get(head).generation
+        local = self._written(head, at) if self._items else token.local
+        return Token(head, token.branch, token.scope, local, token.recent if recent is None else recent, token.action)
+
+    def _written(self, head: str, at: str) -> Mapping[str, Stamp]:
+        token, generation = self._token, self._graph.get(head).generation
         written = {
             name: Stamp(at, generation, token.branch, value)
             for name, value in self._items.items()
             if value != token.local[name].value
         }
-        return replace(token, head=head, local={**token.local, **written})
+        return {**token.local, **written}
 
 
 def latest(locals: Iterable[Mapping[str, Stamp]]) -> dict[str, Stamp]:

@@ -48,24 +48,24 @@ class ActivityRecord(NamedTuple):
     alignment: float | None = None
 
     def dump(self) -> dict[str, Any]:
-        """The record as the JSON object that stands in HISTORY."""
+        """The record as the JSON object that stands in HISTORY, its names in order."""
         found: dict[str, Any] = {"activity": self.activity}
-        if self.name:
-            found["name"] = self.name
-        if self.inputs:
-            found["inputs"] = dict(self.inputs)
-        if self.outputs:
-            found["outputs"] = dict(self.outputs)
-        if self.decision:
-            found["decision"] = self.decision
-        if self.tools:
-            found["tools"] = list(self.tools)
-        if self.duration is not None:
-            found["duration"] = self.duration
-        if self.confidence is not None:
-            found["confidence"] = self.confidence
         if self.alignment is not None:
             found["alignment"] = self.alignment
+        if self.confidence is not None:
+            found["confidence"] = self.confidence
+        if self.decision:
+            found["decision"] = self.decision
+        if self.duration is not None:
+            found["duration"] = self.duration
+        if self.inputs:
+            found["inputs"] = dict(sorted(self.inputs.items()))
+        if self.name:
+            found["name"] = self.name
+        if self.outputs:
+            found["outputs"] = dict(sorted(self.outputs.items()))
+        if self.tools:
+            found["tools"] = list(self.tools)
         return found
 
 

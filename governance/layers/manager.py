@@ -92,16 +92,14 @@ class ContextLayerManager:
         if layer is Layer.EPHEMERAL:
             self._ephemeral[key] = thaw(value)
             return
-        full_key = key_of(space_for(layer, self.scope), key)
-        value_hash = self._put(full_key, value)
-        before = self.contents.item(full_key)
-        if before is not None and before.value == value_hash:
-            self._staged.pop(full_key, None)
-            return
-        if layer is Layer.SYSTEM:
-            self._check_system(key, value_hash, approved)
-        paths = None if before is None else self._changed_paths(before.value, value_hash)
-        self._staged[full_key] = _Staged(value_hash, producer, confidence, tuple(citations), paths)
+        value_hash = self._put(key_of(space_for(layer, self.scope), key), value)
+        self._stage(layer, key, value_hash, producer, confidence, tuple(citations), approved)
+
+    def write_stored(
+        self, layer: Layer, key: str, value_hash: str, *, producer: Producer, confidence: float = 1.0
+    ) -> None:
+        """Stage a value that is in the store already. Raises LayerRefused as `write` does."""
+        self._stage(layer, key, value_hash, producer, confidence, (), False)
 
     def delete(self, layer: Layer, key: str, *, producer: Producer = Producer.ENGINE, approved: bool = False) -> None:
         """Stage the removal of an entry; nothing if there is none. Raises LayerRefused as `write` does."""
@@ -252,9 +250,26 @@ class ContextLayerManager:
         if tokens > SYSTEM_TOKENS:
             raise LayerRefused(Layer.SYSTEM, name, f"the layer would hold {tokens} tokens; allowed are {SYSTEM_TOKENS}")
 
-    def _changed_paths(self, before: str, after: str) -> tuple[str, ...] | None:
+    def _stage(
+        self,
+        layer: Layer,
+        name: str,
+        value_hash: str,
+        producer: Producer,
+        confidence: float,
+        citations: tuple[str, ...],
+        approved: bool,
+    ) -> None:
+        space = space_for(layer, self.scope)
+        before = self.contents.space(space).item(name)
+        if before is not None and before.value == value_hash:
+            self._staged.pop(key_of(space, name), None)
+            return
+        if layer is Layer.SYSTEM:
+            self._check_system(name, value_hash, approved)
         values = self._graph.values
-        return changed_paths(values.get(before), values.get(after))
+        paths = None if before is None else changed_paths(values.get(before.value), values.get(value_hash))
+        self._staged[key_of(space, name)] = _Staged(value_hash, producer, confidence, citations, paths)
 
     def _writes(self, activity: str, at: str) -> dict[str, Write]:
         writes: dict[str, Write] = {}

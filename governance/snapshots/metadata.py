@@ -11,19 +11,20 @@ from governance.vocabulary import Producer
 
 def put_meta(values: ValueStore, meta: EntryMeta) -> str:
     """Store the metadata; its hash, for `Write.meta`."""
-    document: dict[str, Any] = {"producer": str(meta.producer)}
-    if meta.confidence != 1.0:
-        document["confidence"] = float(meta.confidence)
+    document: dict[str, Any] = {}
     if meta.activity:
         document["activity"] = meta.activity
     if meta.branch:
         document["branch"] = meta.branch
-    if meta.created_at:
-        document["created_at"] = meta.created_at
-    if meta.step:
-        document["step"] = meta.step
     if meta.citations:
         document["citations"] = list(meta.citations)
+    if meta.confidence != 1.0:
+        document["confidence"] = float(meta.confidence)
+    if meta.created_at:
+        document["created_at"] = meta.created_at
+    document["producer"] = str(meta.producer)
+    if meta.step:
+        document["step"] = meta.step
     return values.put_own(document)
 
 

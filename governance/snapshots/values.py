@@ -41,7 +41,10 @@ class ValueStore:
         return self._keep(*encode(value))
 
     def put_own(self, document: dict[str, Any] | str) -> str:
-        """The same for JSON that the caller made and lets go of: neither copied nor checked."""
+        """The same for JSON that the caller made, names in order, and lets go of: neither copied nor checked.
+
+        In order, for so it is read back: what goes through its names must not differ after a restart.
+        """
         return self._keep(spell(document), document)
 
     def get(self, value_hash: str) -> Any:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -55,6 +57,12 @@ def test_a_record_leaves_out_what_is_absent() -> None:
         "confidence": 0.9,
         "alignment": 0.5,
     }
+
+
+def test_a_record_in_memory_has_its_names_in_the_order_of_a_stored_one() -> None:
+    hashes = {"z": "h1", "a": "h2"}
+    whole = ActivityRecord("t", "Triage", hashes, hashes, "major", ("grep",), 0.0, 0.9, 0.5).dump()
+    assert json.dumps(whole) == json.dumps(whole, sort_keys=True)
 
 
 def test_a_record_is_named_by_branch_generation_and_activity() -> None:

@@ -98,6 +98,7 @@ def test_metadata_comes_back_and_defaults_cost_nothing() -> None:
     plain = EntryMeta()
     whole = EntryMeta(0.25, "check", "fork/1", Producer.AGENT, "2026-01-01T00:00:00.000000Z", 7, ("doc-1", "doc-2"))
     hashes = [put_meta(values, plain), put_meta(values, whole)]
+    assert all(list(values.get(each)) == sorted(values.get(each)) for each in hashes)
     stored = dict(values.drain())
     assert stored[hashes[0]] == b'{"producer":"engine"}'
     again = ValueStore(stored.__getitem__)
