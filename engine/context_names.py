@@ -5,18 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
-
-import orjson
+from typing import TYPE_CHECKING, Final
 
 from bpmn.findings import shortened
 from engine.context_view import log
 from engine.errors import EngineError
 from engine.events import Event, EventType
-from engine.governed.token import Token
-from engine.spiff.task import LIVE
-from engine.store.port import InstanceStore
 from governance.snapshots.graph import SnapshotGraph
+
+if TYPE_CHECKING:
+    from engine.governor import Governor
 
 HEAD: Final = "head"
 """Names the snapshot of the token that moved last."""
@@ -25,10 +23,6 @@ MAIN: Final = "main"
 
 _ARM: Final = re.compile(r"(?:^|/)(?P<split>[^/@(]*)@\d+:(?P<count>\d+)\.(?P<to>[^/]*)$")
 _SHORT: Final = 12
-_STATE: Final = 2
-_TOKEN: Final = 9
-_RUN: Final = 10
-"""Where the row of a task has its state, its token and its activity run."""
 
 
 class UnknownContext(EngineError):
@@ -57,14 +51,13 @@ class ContextNames:
         self.branches, self.lost = dict(branches), tuple(lost)
 
     @classmethod
-    def of(cls, store: InstanceStore, graph: SnapshotGraph, instance: str) -> ContextNames:
-        """Read from the store. Raises UnknownInstance, and UnknownContext where nothing has happened yet."""
-        stored = store.load(instance)
-        head = stored.instance.head
+    def of(cls, governor: Governor, graph: SnapshotGraph, instance: str) -> ContextNames:
+        """Those of a stored instance. Raises UnknownInstance, and UnknownContext where nothing has happened yet."""
+        head = governor.store.instance(instance).head
         if head is None:
             raise UnknownContext(instance, HEAD, ["snapshots (there are none yet)"])
-        branches = _live_branches(graph, stored.live.values()) or {graph.get(head).meta.branch: head}
-        lost = _lost(store.events(instance, types=[EventType.INTERRUPTED]))
+        branches = governor.heads(instance) or {graph.get(head).meta.branch: head}
+        lost = _lost(governor.store.events(instance, types=[EventType.INTERRUPTED]))
         return cls(instance, graph, head, branches, lost)
 
     @property
@@ -142,25 +135,6 @@ def _called(branch: str) -> str:
 def short(snapshot: str) -> str:
     """The beginning of a snapshot's id, as it is shown."""
     return snapshot[:_SHORT]
-
-
-def _live_branches(graph: SnapshotGraph, rows: Iterable[bytes]) -> dict[str, str]:
-    """The newest snapshot of each branch that a live task is on; tasks that hold others stand further back."""
-    heads: dict[str, str] = {}
-    for branch, head in (pair for row in rows for pair in _standing(orjson.loads(row))):
-        known = heads.get(branch)
-        if known is None or graph.get(known).generation < graph.get(head).generation:
-            heads[branch] = head
-    return {branch: heads[branch] for branch in sorted(heads)}
-
-
-def _standing(row: list[Any]) -> list[tuple[str, str]]:
-    """Branch and head of the tokens at a task: one, or those that a join holds, or none that is live."""
-    if len(row) <= _RUN or row[_TOKEN] is None or not row[_STATE] & LIVE:
-        return []
-    held = (row[_RUN] or {}).get("heads")
-    token = Token.load(row[_TOKEN])
-    return [(branch, head) for branch, head in held] if held else [(token.branch, token.head)]
 
 
 def _lost(interrupted: Iterable[Event]) -> list[str]:

@@ -22,8 +22,9 @@ from engine.people.answering import answer_intervention, check_outputs
 from engine.persistence import StoreCommitter, final_head, graph_from, restore, variables_at
 from engine.result import RunResult, Summary
 from engine.session import Session
+from engine.standing import branch_heads
 from engine.status import Status
-from engine.store.advance import NewInstance
+from engine.store.advance import NewInstance, StoredInstance
 from engine.store.ids import Ids
 from engine.store.port import InstanceStore
 from engine.waiting import what_it_waits_for
@@ -191,6 +192,16 @@ class Governor:
         """The snapshots of an instance, to look at."""
         return graph_from(self.store, instance)
 
+    def heads(self, instance: str) -> dict[str, str]:
+        """The branches that are still going on, each with the snapshot it stands on; none where an instance has ended.
+
+        Raises UnknownInstance.
+        """
+        if self.store.instance(instance).status == Status.COMPLETED:
+            return {}
+        live, _ = self._restore(self.store.load(instance))
+        return branch_heads(live)
+
     def _deploy(self, loaded: Loaded) -> Deployed:
         if loaded.errors:
             raise NotDeployable(loaded.definition.file, loaded.errors)
@@ -206,15 +217,19 @@ class Governor:
 
     def _load(self, instance: str) -> Session:
         stored = self.store.load(instance)
+        live, hooks = self._restore(stored)
+        committer = StoreCommitter(self.store, uncheckpointed=stored.instance.uncheckpointed)
+        return self._session(live, hooks, committer, self._handlers(stored.instance.settings))
+
+    def _restore(self, stored: StoredInstance) -> tuple[Instance, GovernedHooks]:
+        """The live instance, without anybody who does its work."""
         record = stored.instance
         key = (record.definition, record.process)
         if key not in self._deployed:
             definition = from_json(orjson.loads(self.store.definition(record.definition)))
             self._deployed[key] = deploy(definition, record.definition, record.process)
-        graph = graph_from(self.store, instance)
-        live, hooks = restore(stored, self._deployed[key], graph, self._launcher, self._clock.now())
-        committer = StoreCommitter(self.store, uncheckpointed=record.uncheckpointed)
-        return self._session(live, hooks, committer, self._handlers(record.settings))
+        graph = graph_from(self.store, record.id)
+        return restore(stored, self._deployed[key], graph, self._launcher, self._clock.now())
 
     def _session(
         self, instance: Instance, hooks: GovernedHooks, committer: Committer, handlers: Handlers

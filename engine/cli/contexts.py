@@ -53,10 +53,10 @@ class _Opened:
 
 @contextmanager
 def _opened(db: str | None, prefix: str) -> Iterator[_Opened]:
-    with governor_on(db) as governor:
+    with governor_on(db, must_exist=True) as governor:
         instance = governor.store.find_instance(prefix)
         graph = governor.graph(instance)
-        contexts = ContextNames.of(governor.store, graph, instance)
+        contexts = ContextNames.of(governor, graph, instance)
         yield _Opened(instance, graph, contexts, names_of(governor, instance))
 
 

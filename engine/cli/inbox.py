@@ -37,7 +37,7 @@ Item = WorkItem | Intervention
 
 def list_inbox(db: str | None, *, as_json: bool) -> None:
     """Print what waits for people, the oldest first."""
-    with governor_on(db) as governor:
+    with governor_on(db, must_exist=True) as governor:
         items = _open_items(governor)
         names = {instance: names_of(governor, instance) for instance in {item.instance for item in items}}
     if as_json:
@@ -55,7 +55,7 @@ def list_inbox(db: str | None, *, as_json: bool) -> None:
 
 def show_item(db: str | None, id: str, *, as_json: bool) -> None:
     """Print a task or a question, whole."""
-    with governor_on(db) as governor:
+    with governor_on(db, must_exist=True) as governor:
         item = find_item(governor, id)
         names = names_of(governor, item.instance)
     if as_json:

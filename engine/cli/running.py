@@ -86,7 +86,9 @@ class Runner:
 
     def go_on(self, find: Find, move: Move, *, converse: bool = True) -> Exit:
         """Move an instance that is there, and run it on; unless `converse`, without asking anybody for more."""
-        with governor_on(self._options.db, self._listener(), instead=self._options.settings) as governor:
+        with governor_on(
+            self._options.db, self._listener(), instead=self._options.settings, must_exist=True
+        ) as governor:
             instance = find(governor)
             names = self._meet(names_of(governor, instance))
             with _interruptible(governor, instance):
@@ -193,7 +195,7 @@ def restoring(snapshot: str, branch: str | None, by: str | None) -> Move:
     def move(governor: Governor, instance: str, names: Names) -> RunResult:
         if by is None:
             raise BadOption("--user", "", "say who does this: --user NAME")
-        contexts = ContextNames.of(governor.store, governor.graph(instance), instance)
+        contexts = ContextNames.of(governor, governor.graph(instance), instance)
         whose = None if branch is None else contexts.branch(branch)
         return governor.restore_context(instance, contexts.snapshot(snapshot), branch=whose, by=by)
 

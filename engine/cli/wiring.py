@@ -30,13 +30,15 @@ def open_governor(
     *,
     ids: Ids | None = None,
     instead: Mapping[str, Any] = _NOTHING,
+    must_exist: bool = False,
 ) -> Governor:
     """A Governor on a database: `db`, else what GOVERNOR_DB says, else the user's own.
 
-    `instead` are settings that hold instead of those an instance was started with. Close its `store` in the end.
-    Raises StoreError.
+    `instead` are settings that hold instead of those an instance was started with. If it `must_exist`, a database that
+    is named is not made; the user's own is made at need. Close the `store` in the end. Raises StoreError.
     """
-    store = SqlStore(Database(db or os.environ.get(DATABASE) or default_url()))
+    named = db or os.environ.get(DATABASE)
+    store = SqlStore(Database(named or default_url(), must_exist=must_exist and bool(named)))
     handlers = HandlersBySettings(instead)
     return Governor(
         store,
@@ -55,9 +57,10 @@ def governor_on(
     *,
     ids: Ids | None = None,
     instead: Mapping[str, Any] = _NOTHING,
+    must_exist: bool = False,
 ) -> Iterator[Governor]:
     """The same for a `with` statement, which closes it."""
-    governor = open_governor(db, listener, ids=ids, instead=instead)
+    governor = open_governor(db, listener, ids=ids, instead=instead, must_exist=must_exist)
     try:
         yield governor
     finally:

@@ -12,30 +12,37 @@ from sqlalchemy import URL, Connection, inspect, make_url, select
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from engine.store.dialects import WRITING, Dialect, SqliteDialect
-from engine.store.errors import BadDatabaseUrl, NewerSchema
+from engine.store.errors import BadDatabaseUrl, NewerSchema, NoDatabase
 from engine.store.tables import SCHEMA_VERSION, Base, SchemaRow, table
 
 
 class Database:
-    """A database with our tables, which are made when it is new.
+    """A database with our tables, which are made when it is new; if it `must_exist`, nothing is made.
 
     `where` is the path of a SQLite file or a URL. `synchronous` NORMAL survives a crash of the program, and of the
     machine but for the last moments; FULL loses nothing and waits for the disk at each commit. `patience` is how many
     seconds to wait for another program's lock.
 
-    Raises BadDatabaseUrl, NewerSchema, StoreUnavailable.
+    Raises BadDatabaseUrl, NewerSchema, NoDatabase, StoreUnavailable.
     """
 
     def __init__(
-        self, where: str, *, synchronous: Literal["OFF", "NORMAL", "FULL"] = "NORMAL", patience: float = 5.0
+        self,
+        where: str,
+        *,
+        synchronous: Literal["OFF", "NORMAL", "FULL"] = "NORMAL",
+        patience: float = 5.0,
+        must_exist: bool = False,
     ) -> None:
         url = _url_of(where)
         if url.get_backend_name() != "sqlite":
             raise BadDatabaseUrl(url.render_as_string(), f"this version does not run on {url.get_backend_name()}")
         self.dialect: Dialect = SqliteDialect(url, synchronous, patience)
+        if must_exist and not self.dialect.exists():
+            raise NoDatabase(self.name, "there is no such file")
         self.connections = self.dialect.connect()
         self._writers = self.connections.execution_options(**{WRITING: True})
-        self._prepare_schema()
+        self._prepare_schema(must_exist)
 
     @property
     def name(self) -> str:
@@ -64,9 +71,12 @@ class Database:
         """Close all connections; the last one of a SQLite file also empties its log."""
         self.connections.dispose()
 
-    def _prepare_schema(self) -> None:
+    def _prepare_schema(self, must_exist: bool) -> None:
         with self.read() as connection:
             found = self._schema_of(connection)
+        if found is None and must_exist:
+            self.close()
+            raise NoDatabase(self.name, "no instance was ever run on it")
         if found is None:
             with self.write() as connection:
                 found = self._schema_of(connection)

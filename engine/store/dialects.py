@@ -29,6 +29,10 @@ class Dialect(Protocol):
 
     name: str
 
+    def exists(self) -> bool:
+        """Whether there is a database to connect to; asking does not make one."""
+        ...
+
     def connect(self) -> Engine: ...
 
     def insert_or_ignore(self, table: Table) -> Insert:
@@ -56,6 +60,9 @@ class SqliteDialect:
             raise BadDatabaseUrl(str(url), "names no file, and an instance must outlive the program")
         self._url, self._synchronous, self._patience = url, synchronous, patience
         self.name = os.path.abspath(url.database)
+
+    def exists(self) -> bool:
+        return os.path.exists(self.name)
 
     def connect(self) -> Engine:
         engine = create_engine(self._url, connect_args={"timeout": self._patience})

@@ -41,6 +41,13 @@ class NotADatabase(StoreUnavailable):
         super().__init__(database, reason, "give another file (--db PATH), or put a backup in its place")
 
 
+class NoDatabase(StoreUnavailable):
+    """There should be a database, and there is none of ours."""
+
+    def __init__(self, database: str, reason: str) -> None:
+        super().__init__(database, reason, "give the database that an instance was run on (--db PATH)")
+
+
 class StoreLocked(StoreUnavailable):
     """Somebody else kept the database locked for longer than the store waits."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import resource
+import sqlite3
 import subprocess
 from pathlib import Path
 
@@ -97,6 +98,45 @@ def test_a_file_that_is_no_database_is_named(folder: Folder) -> None:
     assert_clear(governor("instances", "--db", other), 2, other)
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["instances"],
+        ["show", "x"],
+        ["resume", "x"],
+        ["retry", "x"],
+        ["message", "x", "m"],
+        ["inbox", "list"],
+        ["inbox", "show", "x-1"],
+        ["inbox", "answer", "x-1"],
+        ["context", "log", "x"],
+        ["context", "show", "x"],
+        ["context", "diff", "x", "a"],
+        ["context", "restore", "x", "a"],
+        ["context", "system", "x", "role", "text"],
+    ],
+    ids=" ".join,
+)
+def test_what_reads_a_database_makes_none(folder: Folder, command: list[str]) -> None:
+    mistyped = f"{folder.db}x"
+    assert_clear(governor(*command, "--db", mistyped), 2, mistyped, "there is no such file")
+    assert not Path(mistyped).exists()
+
+
+def test_a_mistyped_database_in_the_environment_is_not_made_either(folder: Folder) -> None:
+    mistyped = f"{folder.db}x"
+    assert_clear(governor_child("instances", GOVERNOR_DB=mistyped), 2, mistyped, "there is no such file")
+    assert not Path(mistyped).exists()
+
+
+def test_a_database_of_another_program_gets_no_tables(folder: Folder) -> None:
+    with sqlite3.connect(folder.db) as other:
+        other.execute("create table songs (title)")
+    assert_clear(governor("instances", "--db", folder.db), 2, folder.db, "no instance was ever run on it")
+    with sqlite3.connect(folder.db) as other:
+        assert other.execute("select name from sqlite_master").fetchall() == [("songs",)]
+
+
 def test_a_full_disk_is_told_and_loses_nothing(folder: Folder) -> None:
     before = governor("run", folder.put("steps.bpmn", STEPS), "--db", folder.db, "--json").json["instance"]
     limit = 65_536  # of what can be written to one file, the write-ahead log here
@@ -113,6 +153,7 @@ def test_a_full_disk_is_told_and_loses_nothing(folder: Folder) -> None:
 
 
 def test_an_error_is_a_json_object_with_its_facts(folder: Folder) -> None:
+    governor("run", folder.put("steps.bpmn", STEPS), "--db", folder.db)
     told = governor_child("resume", "zzz", "--db", folder.db, "--json")
     assert told.code == 2
     assert told.err == ""

@@ -25,6 +25,7 @@ def task(folder: Folder, question: str) -> str:
 
 
 def test_nothing_waits_at_first(folder: Folder) -> None:
+    governor("run", folder.put("steps.bpmn", STEPS), "--db", folder.db)
     assert governor("inbox", "list", "--db", folder.db).out == "Nothing waits for people.\n"
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from tests.engine.cli.command import governor
+from tests.engine.cli.command import governor, governor_child
 from tests.engine.cli.files import OUTAGE_ANSWERS, STEPS, Folder
 
 
 def test_there_are_none_at_first(folder: Folder) -> None:
-    told = governor("instances", "--db", folder.db)
+    own = {"XDG_DATA_HOME": str(folder.path)}
+    told = governor_child("instances", **own)
     assert (told.code, told.out) == (0, "There are no instances yet: governor run FILE\n")
-    assert governor("instances", "--db", folder.db, "--json").json == {"instances": []}
+    assert governor_child("instances", "--json", **own).json == {"instances": []}
 
 
 def test_instances_are_listed_the_newest_first(folder: Folder) -> None:
@@ -63,6 +64,7 @@ def test_show_as_json_has_the_result_and_the_record(folder: Folder) -> None:
 
 
 def test_an_unknown_instance_is_bad_input(folder: Folder) -> None:
+    governor("run", folder.put("steps.bpmn", STEPS), "--db", folder.db)
     told = governor("show", "zz", "--db", folder.db)
     assert told.code == 2
     assert "no instance 'zz'" in told.err
