@@ -91,7 +91,7 @@ class Summary:
         data = dict(event.data)
         self.decisions["D3"].append({"at": event.at, "element": event.element, "branch": event.branch, **data})
         for conflict in data.get("conflicts", ()):
-            self.conflicts.append({"element": event.element, "at": event.at, **conflict, **_settled(data, conflict)})
+            self.conflicts.append({"element": event.element, "at": event.at, **conflict, **_ended(data, conflict)})
 
     def _completed(self, event: Event) -> None:
         self.activities += 1
@@ -155,10 +155,20 @@ _FOLDS = {
 }
 
 
-def _settled(data: Mapping[str, Any], conflict: Mapping[str, Any]) -> dict[str, Any]:
-    """How the merge record says a conflict ended, where a person or a rule settled it."""
-    for each in data.get("record", {}).get("conflicts", ()):
-        if each["key"] == conflict["key"] and each.get("path") == conflict.get("path"):
-            kept = ("winner", "value", "deleted", "decided_by", "reason", "lost")
-            return {"status": "settled", **{name: each[name] for name in kept if name in each}}
-    return {}
+def settlement(merge: Mapping[str, Any], conflict: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """How a conflict ended that a person or a rule settled: its part of the merge's record. None: it is open.
+
+    `merge` is the data of a D3 event, `conflict` one of its conflicts.
+    """
+    settled: Iterable[Mapping[str, Any]] = merge.get("record", {}).get("conflicts", ())
+    where = (conflict["key"], conflict.get("path"))
+    return next((each for each in settled if (each["key"], each.get("path")) == where), None)
+
+
+def _ended(merge: Mapping[str, Any], conflict: Mapping[str, Any]) -> dict[str, Any]:
+    """What a settlement says over what the conflict says itself."""
+    settled = settlement(merge, conflict)
+    if settled is None:
+        return {}
+    kept = ("winner", "value", "deleted", "decided_by", "reason", "lost")
+    return {"status": "settled", **{name: settled[name] for name in kept if name in settled}}

@@ -8,6 +8,8 @@ from typing import Any, Final
 from engine.cli.names import Names
 from engine.cli.screen.port import Screen, Span, Style
 from engine.cli.telling.gauge import several
+from engine.cli.telling.values import brief
+from engine.result import settlement
 from governance.snapshots.model import name_of
 
 VALUE_WIDTH: Final = 60
@@ -18,7 +20,7 @@ def tell_conflict(
     screen: Screen, names: Names, merge: Mapping[str, Any], conflict: Mapping[str, Any], depth: int = 0
 ) -> None:
     """A line for the outcome and one for each value that lost. `merge` is the data of a D3 event."""
-    settled = _settled(merge, conflict)
+    settled = settlement(merge, conflict)
     values: Sequence[Mapping[str, Any]] = conflict["values"]
     head: list[Span] = [(place(conflict), Style.STRONG), ": "]
     if settled is None:
@@ -48,23 +50,9 @@ def value_of(part: Mapping[str, Any], width: int = VALUE_WIDTH) -> str:
     """A value in one line; `part` is one as conflicts are dumped."""
     if part.get("deleted") or "value" not in part:
         return REMOVED
-    from engine.cli.telling.values import brief
-
     return brief(part["value"], width)
-
-
-
 
 
 def _sure(part: Mapping[str, Any]) -> str:
     confidence = part.get("confidence", 1.0)
     return "" if confidence == 1.0 else f" (confidence {confidence:.2f})"
-
-
-def _settled(merge: Mapping[str, Any], conflict: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """How the conflict ended; None: it did not."""
-    for each in merge.get("record", {}).get("conflicts", ()):
-        if (each["key"], each.get("path")) == (conflict["key"], conflict.get("path")):
-            settled: Mapping[str, Any] = each
-            return settled
-    return None
