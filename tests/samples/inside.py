@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import orjson
 import yaml
@@ -28,6 +28,11 @@ from engine.store.database import Database
 from engine.store.ids import RandomIds
 from engine.store.store import SqlStore
 from governance.ports import FixedClock
+
+ROLES: Final = ("on-call", "head-of-claims", "procurement-lead")
+"""Whoever answers in a test may answer everything."""
+
+STARTER: Final = "starter"
 
 Turn = Mapping[str, Any]
 """A recorded turn as it stands in a `model.yaml`."""
@@ -62,12 +67,12 @@ class Inside:
             handlers=lambda settings: handlers,
         )
         variables = orjson.loads((sample / "variables.json").read_bytes())
-        self.result = self.governor.start(self.governor.check(sample / "process.bpmn"), variables)
+        self.result = self.governor.start(self.governor.check(sample / "process.bpmn"), variables, starter=STARTER)
 
     def go_on(self, *answers: PreparedAnswer) -> RunResult:
         """Run on with these answers alone; without any, with the sample's."""
         prepared = PreparedAnswers(answers) if answers else read_answers(self.sample / "answers.yaml")
-        self.result = Conversation(self.governor, [FileAnswerer(prepared, "tester", ("on-call",))]).go_on(self.result)
+        self.result = Conversation(self.governor, [FileAnswerer(prepared, "tester", ROLES)]).go_on(self.result)
         return self.result
 
     def wait(self, time: timedelta) -> RunResult:
