@@ -16,23 +16,17 @@ from engine.governed.services import Services
 from engine.governed.token import Token
 from engine.instance import Instance
 from engine.spiff.task import DrivenTask
+from governance.attention.bands import band_floor
 from governance.attention.report import AttentionReport
 from governance.compression.decisions import D1Decision, D1Request
 from governance.human_loop.facts import RuntimeFacts
 from governance.human_loop.intervention import Intervention, Kind
+from governance.layers.spaces import space_for
 from governance.policy import Policy
 from governance.snapshots.canonical import canonical, digest
 from governance.snapshots.model import layer_of, name_of
 from governance.snapshots.render import render_value
 from governance.vocabulary import Band, InteractionLevel, Layer, SuggestedAction, Trigger
-
-_BANDS = {
-    SuggestedAction.CONTINUE: Band.NONE,
-    SuggestedAction.LIGHT_COMPRESS: Band.LIGHT,
-    SuggestedAction.MODERATE_COMPRESS: Band.MEDIUM,
-    SuggestedAction.FORCED_COMPRESS_AND_HUMAN: Band.FORCED,
-    SuggestedAction.PAUSE_AND_HUMAN: Band.FORCED,
-}
 
 
 class Compressing:
@@ -44,9 +38,11 @@ class Compressing:
 
     def before(self, task: DrivenTask, run: ActivityRun, element: Element) -> bool:
         """D1 before an activity. False: the token is held by an intervention."""
-        recall(self._instance, task, element, self._policy(element, run))
-        decision = self.compress(task, run, element, overhead_tokens=0)
         policy = self._policy(element, run)
+        recall(self._instance, task, element, policy)
+        if element.agent is None and self.calm(task, run, policy):
+            return True
+        decision = self.compress(task, run, element, overhead_tokens=0)
         report = None
         if decision.band is not Band.NONE or element.agent is not None:
             report = self._measuring.measure(task.token, policy)
@@ -54,6 +50,16 @@ class Compressing:
             return True
         self._raise(task, run, element, decision, report, policy)
         return not run.holds
+
+    def calm(self, task: DrivenTask, run: ActivityRun, policy: Policy) -> bool:
+        """Whether D1 has nothing to do, as before most activities."""
+        token: Token = task.token
+        contents, working = self._instance.graph.contents(token.head), space_for(Layer.WORKING, token.scope)
+        found = self._services.compressor.calm(contents, working, policy)
+        if found is None:
+            return False
+        run.pressure, run.usage = round(found.pressure, 4), round(found.usage, 4)
+        return True
 
     def compress(self, task: DrivenTask, run: ActivityRun, element: Element, *, overhead_tokens: int) -> D1Decision:
         """D1 itself: the token moves to the compressed snapshot."""
@@ -69,7 +75,7 @@ class Compressing:
             inputs=frozenset(item.variable or item.name for item in element.data_inputs),
             overhead_tokens=overhead_tokens,
             pinned=instance.pinned_keys() if instance.held else frozenset(),
-            band_floor=_BANDS[SuggestedAction(token.action)],
+            band_floor=band_floor(SuggestedAction(token.action)),
             lowered=frozenset(run.lowered),
         )
         decision = self._services.compressor.compress(token.head, request, instance.at)

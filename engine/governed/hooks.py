@@ -187,7 +187,9 @@ class GovernedHooks:
     def _compress_once(self, task: DrivenTask) -> None:
         """D1 before what holds activities, so that each of them starts from a context that fits."""
         element = self._instance.index.elements[task.task_spec.bpmn_id]
-        self.compressing.compress(task, ActivityRun(self._instance.at), element, overhead_tokens=0)
+        run = ActivityRun(self._instance.at)
+        if not self.compressing.calm(task, run, element.resolved.policy):
+            self.compressing.compress(task, run, element, overhead_tokens=0)
 
     def _tokens(self, task: DrivenTask) -> list[Token]:
         """The live tokens at and inside a task."""

@@ -19,6 +19,7 @@ from governance.compression.reason import calm_reason, reason
 from governance.compression.rungs import Shortener
 from governance.compression.settings import CompressSettings
 from governance.compression.units import units
+from governance.policy import Policy
 from governance.ports import Summariser
 from governance.snapshots.contents import Contents
 from governance.snapshots.graph import SnapshotGraph
@@ -55,6 +56,15 @@ class ContextCompressor:
         commit = self._graph.commit([head], shown={entry.key: self._shown(entry) for entry in fallen}, meta=meta)
         return replace(decision, snapshot_after=commit.id)
 
+    def calm(self, contents: Contents, working: str, policy: Policy) -> Measure | None:
+        """What `compress` would measure, if it would do nothing for a request like that; else None.
+
+        `working` is the space whose size is the pressure. Tells in a moment that an activity needs no D1.
+        """
+        found = measure(contents, working, policy)
+        calm = found.pressure < self._settings.light_pressure and found.usage < self._settings.medium_usage
+        return found if calm else None
+
     def decompress(self, head: str, keys: Iterable[str], at: str) -> tuple[str, list[str]]:
         """Show each of `keys` exactly as before its last lowering, as one commit: the new head, the keys raised.
 
@@ -71,7 +81,7 @@ class ContextCompressor:
     def _decide(self, head: str, request: D1Request) -> tuple[D1Decision, Iterable[Entry]]:
         """The decision, and the entries that fall by it."""
         contents = self._graph.contents(head)
-        before = measure(contents, request)
+        before = measure(contents, request.working, request.policy, request.overhead_tokens)
         band = band_of(before.pressure, before.usage, request.band_floor, self._settings)
         if band is Band.NONE:
             return _unchanged(head, request, before), ()

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from governance.compression.decisions import D1Request, Measure
-from governance.snapshots.contents import Contents
+from governance.compression.decisions import Measure
+from governance.policy import Policy
+from governance.snapshots.contents import EMPTY_SPACE, Contents
 from governance.vocabulary import Layer
 
-_OTHER_LAYERS = (Layer.SYSTEM.value, Layer.PROCESS.value, Layer.KNOWLEDGE.value, Layer.HISTORY.value)
+_OTHER_LAYERS = (Layer.SYSTEM, Layer.PROCESS, Layer.KNOWLEDGE, Layer.HISTORY)
 
 
-def measure(contents: Contents, request: D1Request) -> Measure:
-    """Pressure of the WORKING space of the request's scope; usage by what an activity in that scope is shown."""
-    working = contents.space(request.working).totals
-    tokens = request.overhead_tokens + working.tokens
+def measure(contents: Contents, working: str, policy: Policy, overhead_tokens: int = 0) -> Measure:
+    """Pressure of the WORKING space of a scope; usage by what an activity in that scope is shown."""
+    spaces = contents.spaces
+    totals = spaces.get(working, EMPTY_SPACE).totals
+    chars, tokens = totals.chars, overhead_tokens + totals.tokens
     for layer in _OTHER_LAYERS:
-        tokens += contents.space(layer).totals.tokens
-    policy = request.policy
-    return Measure(working.chars / policy.working_threshold, tokens / policy.window_tokens, working.chars, tokens)
+        tokens += spaces.get(layer, EMPTY_SPACE).totals.tokens
+    return Measure(chars / policy.working_threshold, tokens / policy.window_tokens, chars, tokens)
