@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from governance.compression.decisions import Measure
 from governance.policy import Policy
-from governance.snapshots.contents import EMPTY_SPACE, Contents
+from governance.snapshots.contents import Contents
 from governance.vocabulary import Layer
 
 _OTHER_LAYERS = (Layer.SYSTEM, Layer.PROCESS, Layer.KNOWLEDGE, Layer.HISTORY)
@@ -12,9 +12,8 @@ _OTHER_LAYERS = (Layer.SYSTEM, Layer.PROCESS, Layer.KNOWLEDGE, Layer.HISTORY)
 
 def measure(contents: Contents, working: str, policy: Policy, overhead_tokens: int = 0) -> Measure:
     """Pressure of the WORKING space of a scope; usage by what an activity in that scope is shown."""
-    spaces = contents.spaces
-    totals = spaces.get(working, EMPTY_SPACE).totals
+    totals = contents.space(working).totals
     chars, tokens = totals.chars, overhead_tokens + totals.tokens
     for layer in _OTHER_LAYERS:
-        tokens += spaces.get(layer, EMPTY_SPACE).totals.tokens
+        tokens += contents.space(layer).totals.tokens
     return Measure(chars / policy.working_threshold, tokens / policy.window_tokens, chars, tokens)
