@@ -93,7 +93,7 @@ class ContextNames:
     def _branches_called(self, name: str) -> list[str]:
         if name in self.branches:
             return [name]
-        return [branch for branch in self.branches if name == _called(branch)]
+        return [branch for branch in self.branches if name == short_name(branch)]
 
     def _only(self, name: str, found: list[str]) -> str:
         if len(found) > 1:
@@ -126,7 +126,7 @@ def arm_of(branch: str) -> Arm | None:
     return Arm(split, count, tuple(to.split("+")) if count else (split,))
 
 
-def _called(branch: str) -> str:
+def short_name(branch: str) -> str:
     """The short name of a branch."""
     arm = arm_of(branch)
     return branch or MAIN if arm is None else "+".join(arm.to)

@@ -34,6 +34,10 @@ class Names:
         element = self.find(id)
         return _called(element.name if element else None, id or "?")
 
+    def called(self, name: str) -> list[str]:
+        """Ids of the elements that go by a name, in upper or lower case, or by an id."""
+        return [id for id in self._elements if name == id or name.casefold() == self.element(id).casefold()]
+
     def find(self, id: str | None) -> Element | None:
         return self._elements.get(id or "")
 

@@ -1,4 +1,4 @@
-"""`governor context log`, `show`, `diff` and `restore`."""
+"""`governor context log`, `show`, `diff`, `blame` and `restore`."""
 
 from __future__ import annotations
 
@@ -35,15 +35,33 @@ def log(
 @app.command()
 def show(
     instance: Instance,
-    snapshot: Annotated[str, typer.Argument(metavar="SNAPSHOT", help="A snapshot.")] = "head",
+    snapshot: Annotated[str | None, typer.Argument(metavar="SNAPSHOT", help="A snapshot; default: head.")] = None,
+    at: Annotated[
+        str | None,
+        typer.Option("--at", metavar="ACTIVITY|BRANCH", help="After this activity ran last, or the last of a branch."),
+    ] = None,
+    before: Annotated[
+        bool, typer.Option("--before", help="What the activity was given, or the branch began with.")
+    ] = False,
     full: Annotated[bool, typer.Option("--full", help="Do not cut long values.")] = False,
     db: Db = None,
     json: Json = False,
 ) -> None:
-    """Show a snapshot, layer by layer."""
-    from engine.cli.contexts import show_snapshot
+    """Show a snapshot, layer by layer.
 
-    show_snapshot(db, instance, snapshot, full=full, as_json=json)
+    What an activity was given and left, or what a branch knew: --at.
+    """
+    from engine.cli.contexts import show_point, show_snapshot
+    from engine.cli.errors import BadOption
+
+    if at is None:
+        if before:
+            raise BadOption("--before", "without --at", "say before what: --at ACTIVITY")
+        show_snapshot(db, instance, snapshot or "head", full=full, as_json=json)
+        return
+    if snapshot is not None:
+        raise BadOption("--at", at, f"give either this or the snapshot {snapshot}")
+    show_point(db, instance, at, before=before, full=full, as_json=json)
 
 
 @app.command()
@@ -58,6 +76,25 @@ def diff(
     from engine.cli.contexts import show_diff
 
     show_diff(db, instance, before, after, as_json=json)
+
+
+@app.command()
+def blame(
+    instance: Instance,
+    key: Annotated[
+        str | None, typer.Argument(metavar="KEY", help="A variable, or LAYER/NAME; default: the last write of each.")
+    ] = None,
+    snapshot: Annotated[str, typer.Option("--snapshot", metavar="SNAPSHOT", help="As of this snapshot.")] = "head",
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Show who wrote each variable last, or every write of one.
+
+    What a merge took over was written on a branch; what it settled names the join, whose value won, and over which.
+    """
+    from engine.cli.blaming import show_blame
+
+    show_blame(db, instance, key, snapshot, as_json=json)
 
 
 @app.command()

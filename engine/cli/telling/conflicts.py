@@ -33,10 +33,10 @@ def tell_conflict(
         head += [(value_of(settled), Style.GOOD), f", {several(len(values), 'write')} put together by {by}"]
     else:
         won = next((each for each in values if each["branch"] == winner), settled)
-        head += [(value_of(settled), Style.GOOD), f" of {names.branch(winner)} wins{_sure(won)}, by {by}"]
+        head += [(value_of(settled), Style.GOOD), f" of {names.branch(winner)} wins{sure_of(won)}, by {by}"]
     screen.item(("conflict", Style.WARN), *head, depth=depth)
     for lost in settled.get("lost", ()):
-        told = f"over {value_of(lost)} of {names.branch(lost['branch'])}{_sure(lost)}"
+        told = f"over {value_of(lost)} of {names.branch(lost['branch'])}{sure_of(lost)}"
         screen.item("", (told, Style.DIM), depth=depth)
 
 
@@ -53,6 +53,7 @@ def value_of(part: Mapping[str, Any], width: int = VALUE_WIDTH) -> str:
     return brief(part["value"], width)
 
 
-def _sure(part: Mapping[str, Any]) -> str:
+def sure_of(part: Mapping[str, Any]) -> str:
+    """How sure a writer was, unless it was certain."""
     confidence = part.get("confidence", 1.0)
     return "" if confidence == 1.0 else f" (confidence {confidence:.2f})"
