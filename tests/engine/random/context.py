@@ -1,7 +1,4 @@
-"""The oracle's idea of a context: who wrote what, having seen what, and when.
-
-Time stands still in these runs, so writes are ordered by generation, then by branch.
-"""
+"""The oracle's idea of a context: who wrote what, having seen what, and when."""
 
 from __future__ import annotations
 
@@ -15,7 +12,8 @@ from tests.engine.random.places import MISSING, WHOLE, Place, changed, same
 
 Key = tuple[str, str]
 """Scope and name of a variable; ("", name) in the process itself."""
-Order = tuple[int, tuple[Any, ...]]
+Order = tuple[int, int, tuple[Any, ...]]
+"""When something was written: the time, then the generation of the snapshot, then the branch."""
 
 FULL, SUMMARY, KEY_ONLY, ARCHIVED = 3, 2, 1, 0
 
@@ -63,6 +61,7 @@ class Context:
     values: dict[Key, Any] = field(default_factory=dict)
     seen: frozenset[int] = frozenset()
     gains: frozenset[Gain] = frozenset()
+    time: int = 0
     generation: int = 1
     branch: str = ""
     path: tuple[Record, ...] = ()
@@ -73,7 +72,7 @@ class Context:
 
     @property
     def order(self) -> Order:
-        return self.generation, natural(self.branch)
+        return self.time, self.generation, natural(self.branch)
 
     def step(self) -> None:
         """One more snapshot."""

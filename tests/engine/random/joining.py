@@ -40,6 +40,7 @@ class Join:
         joined.seen = self._known
         joined.gains = frozenset().union(*(branch.gains for branch in self._branches))
         joined.generation = 1 + max(branch.generation for branch in self._branches)
+        joined.time = max(branch.time for branch in self._branches)
         open_scopes = {PATH, *(scope for scope, _ in self._base.values)}
         for key, writes in self._new.items():
             if key[0] in open_scopes:
@@ -62,7 +63,9 @@ class Join:
                 joined.seen |= {self._log[-1].number}
             contents.append((len(place), self._added(decided, place), place, look(decided.left, place)))
         value = self._base.values.get(key, MISSING)
-        for _, _, place, content in sorted(contents, key=lambda one: one[:2]):
+        for _, added, place, content in sorted(contents, key=lambda one: one[:2]):
+            if added:  # also an item that was there before, and came back: last, as all that are new
+                value = put(value, place, MISSING)
             value = put(value, place, content)
         joined.keep(key, value)
 

@@ -30,6 +30,9 @@ from tests.engine.random.context import Context, Key
 from tests.engine.random.joining import ADDED_UP, ITEM_SCOPE, PATH, Join
 from tests.engine.random.places import MISSING
 
+Schedule = dict[tuple[str, str], list[int]]
+"""When people did their tasks: by branch and element, in order. Without one, time stands still."""
+
 
 @dataclass(frozen=True)
 class Names:
@@ -50,7 +53,8 @@ class Names:
 class Oracle:
     """Evaluates one process."""
 
-    def __init__(self, variables: dict[str, Any]) -> None:
+    def __init__(self, variables: dict[str, Any], schedule: Schedule | None = None) -> None:
+        self._schedule = deepcopy(schedule)
         self._start = Context(values={("", name): deepcopy(value) for name, value in variables.items()})
         self.joins = self.conflicts = 0
 
@@ -87,6 +91,8 @@ class Oracle:
 
     def _leaf(self, leaf: Leaf, context: Context, names: Names) -> None:
         context.step()
+        if leaf.by_person and self._schedule is not None:
+            context.time = self._schedule[context.branch, leaf.id].pop(0)
         before, after = names.view(context), names.view(context)
         exec(leaf.code, {"__builtins__": {"len": len, "str": str}}, after)
         for name in {*before, *after}:

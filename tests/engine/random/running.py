@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import timedelta
 from functools import partial
 from random import Random
 from typing import Any, NamedTuple
@@ -11,6 +12,7 @@ from engine.launch import Deployed
 from tests.engine.random.blocks import Block
 from tests.engine.random.drawing import Drawing, code_of
 from tests.engine.random.generator import VARIABLES
+from tests.engine.random.oracle import Schedule
 from tests.engine.running import Run, deployed_from
 
 
@@ -31,32 +33,39 @@ class Course:
     code: dict[str, str]
     deployed: Deployed
     steps: int = 0
-    """People's tasks done so far, by all runs."""
+    schedule: Schedule = field(default_factory=dict)
+    """Of the last run: how many tasks people did, and which of these steps was whose."""
 
     @classmethod
     def of(cls, block: Block, drawing: Drawing | None = None) -> Course:
         source = (drawing or Drawing()).draw(block)
         return cls(source, code_of(block), deployed_from(source, "p"))
 
-    def run(self, *, order: int | None = None, reload: bool = False, prune: bool = True) -> Run:
+    def run(
+        self, *, order: int | None = None, reload: bool = False, prune: bool = True, ticking: bool = False
+    ) -> Run:
         """Run to the end.
 
         `order` is the seed of the order in which people do their tasks, None for as they come. With `reload` the
-        instance goes on after each step in a fresh object graph, the first time from the file read anew.
+        instance goes on after each step in a fresh object graph, the first time from the file read anew. If the clock
+        is `ticking`, each step is a minute later than the last one; else time stands still.
         """
         choices = None if order is None else Random(order)
         run = Run(self.source, VARIABLES, code=self.code, process="p", deployed=self.deployed, prune=prune)
-        fresh = True
+        fresh, self.schedule, self.steps = True, {}, 0
         while run.instance.work_items:
             if reload:
                 before = _state(run)
                 run.reload(fresh=fresh)
                 assert _state(run) == before
                 fresh = False
+            if ticking:
+                run.clock.move_to(run.clock.now() + timedelta(minutes=1))
             tasks = sorted(run.instance.work_items)
-            task = choices.choice(tasks) if choices else tasks[0]
-            run.go(partial(run._run_code, task, self.code[run.instance.work_items[task].element]))
+            item = run.instance.work_items[choices.choice(tasks) if choices else tasks[0]]
             self.steps += 1
+            self.schedule.setdefault((item.branch, item.element), []).append(self.steps)
+            run.go(partial(run._run_code, item.task, self.code[item.element]))
         return run
 
 

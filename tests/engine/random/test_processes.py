@@ -25,25 +25,31 @@ from tests.engine.random.blocks import (
     SubProcess,
     walk,
 )
+from tests.engine.random.context import Context
 from tests.engine.random.drawing import Drawing
 from tests.engine.random.generator import VARIABLES, process_of, processes
 from tests.engine.random.oracle import Oracle
 from tests.engine.random.places import same
 from tests.engine.random.running import Course, Outcome, outcome
+from tests.engine.running import Run
 
 COUNT = int(os.environ.get("GOVERNOR_RANDOM_PROCESSES", "200"))
 FIRST = int(os.environ.get("GOVERNOR_RANDOM_FIRST", "0"))
 SEEDS = range(FIRST, FIRST + COUNT)
 
 
-def straight(block: Block, course: Course) -> Outcome:
-    """The outcome of the plainest run, which is the oracle's."""
-    context, run = Oracle(VARIABLES).run(block), course.run()
+def as_expected(run: Run, expected: Context) -> Outcome:
+    """What the run came to, which is what the oracle says."""
     told = outcome(run)
     assert told.status == "completed"
-    assert same(told.variables, {name: value for (scope, name), value in context.values.items() if not scope})
-    assert run.instance.graph.get(told.head).generation == context.generation
+    assert same(told.variables, {name: value for (scope, name), value in expected.values.items() if not scope})
+    assert run.instance.graph.get(told.head).generation == expected.generation
     return told
+
+
+def straight(block: Block, course: Course) -> Outcome:
+    """What the plainest run comes to."""
+    return as_expected(course.run(), Oracle(VARIABLES).run(block))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -57,6 +63,17 @@ def test_a_process_comes_to_the_same_in_every_way_to_run_it(seed: int) -> None:
     assert outcome(Course.of(block, Drawing(shuffle=seed)).run(order=seed + 2)) == told
     other = outcome(Course.of(block, Drawing(order=seed)).run(order=seed + 3))
     assert (other.status, other.variables) == (told.status, told.variables)
+
+
+@pytest.mark.parametrize("seed", SEEDS[::5])
+def test_with_a_clock_that_goes_on_the_same_order_comes_to_the_same(seed: int) -> None:
+    block = process_of(seed)
+    course = Course.of(block)
+    run = course.run(order=seed, ticking=True)
+    told = as_expected(run, Oracle(VARIABLES, course.schedule).run(block))
+    assert outcome(course.run(order=seed, ticking=True, reload=True)) == told
+    drawn = Course.of(block, Drawing(shuffle=seed))
+    assert outcome(drawn.run(order=seed, ticking=True, prune=False)) == told
 
 
 @pytest.mark.parametrize("seed", SEEDS[::5])
