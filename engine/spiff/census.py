@@ -28,16 +28,10 @@ class TokenCensus:
 
     def moved(self, task_spec: Any, old: int, new: int) -> None:
         kind = task_spec.census
-        if kind is None:
-            return
-        counted = _COUNTED[kind]
-        change = bool(new & counted) - bool(old & counted)
-        if not change:
-            return
         if kind is Census.ACTIVE:
-            self.active += change
-        else:
-            self.idle += change
+            self.active += bool(new & _ACTIVE) - bool(old & _ACTIVE)
+        elif kind is not None:
+            self.idle += bool(new & _IDLE) - bool(old & _IDLE)
 
     def added(self, task_spec: Any, state: int) -> None:
         """A task that came into being in this state, as at a restart."""
@@ -47,10 +41,8 @@ class TokenCensus:
 def is_token(task: Any) -> bool:
     """Whether a live task stands for a token of its own that can still move or is waited for."""
     kind = task.task_spec.census
-    return kind is not None and bool(task._state & _COUNTED[kind])
+    return kind is not None and bool(task._state & (_ACTIVE if kind is Census.ACTIVE else _IDLE))
 
 
-_COUNTED = {
-    Census.ACTIVE: TaskState.READY | TaskState.STARTED,
-    Census.IDLE: TaskState.WAITING | TaskState.READY | TaskState.STARTED,
-}
+_ACTIVE = TaskState.READY | TaskState.STARTED
+_IDLE = TaskState.WAITING | TaskState.READY | TaskState.STARTED

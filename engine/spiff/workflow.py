@@ -40,6 +40,8 @@ class DrivenWorkflow(Scope, BpmnWorkflow):
     `dirty`, `gone` and `closed_scopes` feed incremental saving.
     """
 
+    top_workflow: DrivenWorkflow = None  # type: ignore[assignment]  # hides the library's property, which is a call
+
     def __init__(
         self,
         spec: Any,
@@ -52,6 +54,7 @@ class DrivenWorkflow(Scope, BpmnWorkflow):
         plant: bool = True,
     ) -> None:
         self._open_index()
+        self.top_workflow = self
         self.hooks: TokenHooks = hooks or PlainHooks()
         self.pruner: Pruner = Pruner() if prune else KeepEverything()
         self.counter = self.scopes_opened = 0
