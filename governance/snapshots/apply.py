@@ -12,7 +12,7 @@ from governance.snapshots.contents import EMPTY_SPACE, Contents, Space, Totals
 from governance.snapshots.model import Item, Shown, Write
 from governance.snapshots.overlap import OverlapEdit
 from governance.snapshots.render import full_text_size, record_outputs, shown_text_size
-from governance.snapshots.values import ValueStore
+from governance.snapshots.values import Size, ValueStore
 from governance.vocabulary import Fidelity, Layer
 
 _TREE_MASK = (1 << 256) - 1
@@ -30,10 +30,10 @@ def apply(
     """
     edit = _Edit(contents, values)
     for key, write in writes.items():
-        edit.replace(key, None if write.value is None else _item(write.value, write.meta, shown.get(key)))
+        edit.write(key, None if write.value is None else _item(write.value, write.meta, shown.get(key)))
     for key, entry in shown.items():
-        if key not in writes and (item := contents.item(key)) is not None:
-            edit.replace(key, _item(item.value, item.meta, entry))
+        if key not in writes:
+            edit.show(key, entry)
     return edit.finish()
 
 
@@ -46,29 +46,48 @@ def _item(value: str, meta: str, shown: Shown | None) -> Item:
 class _SpaceEdit:
     """One space while it changes."""
 
-    __slots__ = ("archived", "layer", "rendered", "totals")
+    __slots__ = ("_values", "archived", "layer", "rendered", "totals")
 
-    def __init__(self, name: str, space: Space) -> None:
+    def __init__(self, name: str, space: Space, values: ValueStore) -> None:
         self.layer = name.partition(":")[0]
         self.rendered: MapMutation[str, Item] = space.rendered.mutate()
         self.archived: Map[str, Item] = space.archived
         self.totals = list(space.totals)
+        self._values = values
 
-    def swap(self, name: str, item: Item | None) -> Item | None:
-        """Put `item` in the place of what stands under the name, and hand that out."""
-        archive = item is not None and item.fidelity is _ARCHIVED
-        before = self.rendered.get(name)
-        if before is not None:
-            if item is None or archive:
-                del self.rendered[name]
-        elif (before := self.archived.get(name)) is not None and not archive:
+    def item(self, name: str) -> Item | None:
+        return self.rendered.get(name) or self.archived.get(name)
+
+    def put(self, name: str, before: Item | None, item: Item | None) -> None:
+        """Put `item` in the place of `before`."""
+        stood_archived = before is not None and before.fidelity is _ARCHIVED
+        if item is not None and item.fidelity is _ARCHIVED:
+            self.archived = self.archived.set(name, item)
+        elif stood_archived:
             self.archived = self.archived.delete(name)
-        if item is not None:
-            if archive:
-                self.archived = self.archived.set(name, item)
-            else:
-                self.rendered[name] = item
-        return before
+        if item is not None and item.fidelity is not _ARCHIVED:
+            self.rendered[name] = item
+        elif before is not None and not stood_archived:
+            del self.rendered[name]
+
+    def count(self, label: Size, item: Item, sign: int) -> None:
+        """Add an item that comes (1) to the totals, or take one that leaves (-1) out of them."""
+        totals = self.totals
+        full = full_text_size(self._values, self.layer, item.value)
+        totals[0] += sign
+        totals[4] += sign * (label.chars + full.chars)
+        totals[5] += sign * (label.tokens + full.tokens)
+        self.count_shown(label, item, sign)
+
+    def count_shown(self, label: Size, item: Item, sign: int) -> None:
+        """The same for what is shown of it alone."""
+        totals = self.totals
+        if item.fidelity is _ARCHIVED:
+            totals[1] += sign
+        else:
+            text = shown_text_size(self._values, self.layer, item)
+            totals[2] += sign * (label.chars + text.chars)
+            totals[3] += sign * (label.tokens + text.tokens)
 
     def finish(self) -> Space | None:
         """The changed space; None if nothing stands in it."""
@@ -86,26 +105,37 @@ class _Edit:
         self._overlap = OverlapEdit(contents.overlap)
         self._spaces: dict[str, _SpaceEdit] = {}
 
-    def replace(self, key: str, item: Item | None) -> None:
+    def write(self, key: str, item: Item | None) -> None:
         """Put `item` in the place of what stands under the key; None leaves the place empty."""
         space_name, _, name = key.partition("/")
         space = self._spaces.get(space_name) or self._open(space_name, name)
-        before = space.swap(name, item)
+        before = space.item(name)
+        space.put(name, before, item)
+        label = self._label(name)
+        was = will = None
         if before is not None:
-            was, was_rendered = before.value, before.fidelity is not _ARCHIVED
-        elif item is None:
-            return
-        else:
-            was, was_rendered = None, False
-        will, will_be_rendered = (None, False) if item is None else (item.value, item.fidelity is not _ARCHIVED)
-        self._count(space, name, before, item)
+            space.count(label, before, -1)
+            was = before.value
+        if item is not None:
+            space.count(label, item, 1)
+            will = item.value
         if was != will:
             self._tree += (_term(key, will) if will else 0) - (_term(key, was) if was else 0)
-        elif was_rendered is will_be_rendered:
+        self._duplication(space.layer, name, before, item)
+
+    def show(self, key: str, shown: Shown | None) -> None:
+        """Show something else of what stands under the key, if anything does."""
+        space_name, _, name = key.partition("/")
+        space = self._spaces.get(space_name) or self._open(space_name, name)
+        before = space.item(name)
+        if before is None:
             return
-        comes = will if will_be_rendered else None
-        outputs = record_outputs(self._values.get(comes)) if comes and space.layer == _HISTORY else None
-        self._overlap.replace(space.layer, name, was if was_rendered else None, comes, outputs)
+        item = _item(before.value, before.meta, shown)
+        space.put(name, before, item)
+        label = self._label(name)
+        space.count_shown(label, before, -1)
+        space.count_shown(label, item, 1)
+        self._duplication(space.layer, name, before, item)
 
     def finish(self) -> Contents:
         spaces = self._contents.spaces
@@ -121,28 +151,19 @@ class _Edit:
         space = self._contents.spaces.get(space_name)
         if space is None and Layer(space_name.partition(":")[0]) is Layer.EPHEMERAL:
             raise LayerRefused(space_name, name, "what is ephemeral is never part of a snapshot")
-        edit = self._spaces[space_name] = _SpaceEdit(space_name, space or EMPTY_SPACE)
+        edit = self._spaces[space_name] = _SpaceEdit(space_name, space or EMPTY_SPACE, self._values)
         return edit
 
-    def _count(self, space: _SpaceEdit, name: str, before: Item | None, after: Item | None) -> None:
-        """Take an item that leaves out of the totals, and add the one that comes."""
-        values, totals = self._values, space.totals
-        label_chars, label_tokens = len(name) + 2, values.tokens(f"{name}: ")
-        for item, sign in ((before, -1), (after, 1)):
-            if item is None:
-                continue
-            value, _, fidelity, _ = item
-            chars, tokens = full_text_size(values, space.layer, value)
-            totals[0] += sign
-            totals[4] += sign * (label_chars + chars)
-            totals[5] += sign * (label_tokens + tokens)
-            if fidelity is _ARCHIVED:
-                totals[1] += sign
-                continue
-            if fidelity is not _FULL:
-                chars, tokens = shown_text_size(values, space.layer, item)
-            totals[2] += sign * (label_chars + chars)
-            totals[3] += sign * (label_tokens + tokens)
+    def _label(self, name: str) -> Size:
+        return self._values.measure_again(f"{name}: ")
+
+    def _duplication(self, layer: str, name: str, before: Item | None, item: Item | None) -> None:
+        """Only what is rendered counts."""
+        was = None if before is None or before.fidelity is _ARCHIVED else before.value
+        will = None if item is None or item.fidelity is _ARCHIVED else item.value
+        if was != will:
+            outputs = record_outputs(self._values.get(will)) if will and layer == _HISTORY else None
+            self._overlap.replace(layer, name, was, will, outputs)
 
 
 def _term(key: str, value_hash: str) -> int:

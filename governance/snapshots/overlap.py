@@ -12,15 +12,17 @@ from __future__ import annotations
 from immutables import Map
 
 Entries = tuple[tuple[str, str], ...]
-_Use = tuple[int, int, int, int]
-"""Of a name: its entries in KNOWLEDGE, HISTORY and WORKING, and how many of all of them have a hash that spans."""
-_Holding = tuple[int, int, int, Map[str, int]]
-"""Of a hash: its entries in KNOWLEDGE, HISTORY and WORKING, and how many of them each name has."""
+_Layers = tuple[int, int, int]
+"""Entries in KNOWLEDGE, HISTORY and WORKING. They span where less than two of the three are 0."""
+_Use = tuple[_Layers, int]
+"""Of a name: its entries, and how many of all of them have a hash that spans."""
+_Holding = tuple[_Layers, Map[str, int]]
+"""Of a hash: its entries, and how many of all of them each name has."""
 
-_KNOWLEDGE, _HISTORY, _WORKING, _SHARED = range(4)
+_KNOWLEDGE, _HISTORY, _WORKING = range(3)
 _LAYERS = {"KNOWLEDGE": _KNOWLEDGE, "HISTORY": _HISTORY, "WORKING": _WORKING}
-_NO_USE: _Use = (0, 0, 0, 0)
-_NO_HOLDING: _Holding = (0, 0, 0, Map())
+_NO_USE: _Use = ((0, 0, 0), 0)
+_NO_HOLDING: _Holding = ((0, 0, 0), Map())
 
 
 class Overlap:
@@ -71,7 +73,10 @@ class OverlapEdit:
         if index == _HISTORY:
             self._replace_in_history(name, was, will, outputs)
         elif index is not None:
-            self._exchange(index, name, was, will)
+            if was is not None:
+                self._step(index, name, was, -1)
+            if will is not None:
+                self._step(index, name, will, 1)
 
     def finish(self) -> Overlap:
         return Overlap(self._entries, self._duplicated, self._by_name.finish(), self._by_hash.finish(), self._records)
@@ -83,62 +88,51 @@ class OverlapEdit:
         elif was is not None:
             left = ((name, was),)
         for entry, value_hash in left or ():
-            self._exchange(_HISTORY, entry, value_hash, None)
+            self._step(_HISTORY, entry, value_hash, -1)
         if outputs is not None:
             self._records = self._records.set(name, outputs)
         elif will is not None:
             outputs = ((name, will),)
         for entry, value_hash in outputs or ():
-            self._exchange(_HISTORY, entry, None, value_hash)
+            self._step(_HISTORY, entry, value_hash, 1)
 
-    def _exchange(self, index: int, name: str, was: str | None, will: str | None) -> None:
-        """One entry of a layer leaves under a name, one comes, or both."""
-        step = more_shared = 0
-        if was is not None:
-            step = -1
-            more_shared = -self._step_hash(index, name, was, -1)
-        if will is not None:
-            step += 1
-            more_shared += self._step_hash(index, name, will, 1)
-        if step or more_shared:
-            self._entries += step
-            self._use(name, index, step, more_shared)
+    def _step(self, index: int, name: str, value_hash: str, step: int) -> None:
+        """A layer has one entry more (1) or less (-1)."""
+        before, names = self._by_hash.get(value_hash, _NO_HOLDING)
+        after = _stepped(before, index, step)
+        spans = after.count(0) < 2
+        if spans is not (before.count(0) < 2):
+            for holder, entries in names.items():
+                self._use(holder, index, 0, entries if spans else -entries)
+        count = names.get(name, 0) + step
+        names = names.set(name, count) if count else names.delete(name)
+        if names:
+            self._by_hash[value_hash] = (after, names)
+        else:
+            del self._by_hash[value_hash]
+        self._entries += step
+        self._use(name, index, step, step if spans else 0)
 
     def _use(self, name: str, index: int, step: int, more_shared: int) -> None:
         """A name has so many entries more in a layer, and so many more whose hash spans."""
-        before = self._by_name.get(name, _NO_USE)
-        use = list(before)
-        use[index] += step
-        use[_SHARED] += more_shared
-        self._duplicated += _duplicated(*use) - _duplicated(*before)
-        if any(use):
-            self._by_name[name] = (use[0], use[1], use[2], use[3])
+        before, shared = self._by_name.get(name, _NO_USE)
+        after = _stepped(before, index, step)
+        self._duplicated += _duplicated(after, shared + more_shared) - _duplicated(before, shared)
+        if any(after):
+            self._by_name[name] = (after, shared + more_shared)
         else:
             del self._by_name[name]
 
-    def _step_hash(self, index: int, name: str, value_hash: str, step: int) -> bool:
-        """One entry of the hash more (1) or less (-1): whether the hash spans now. Its other entries follow suit."""
-        *before, names = self._by_hash.get(value_hash, _NO_HOLDING)
-        count = names.get(name, 0) + step
-        after = before.copy()
-        after[index] += step
-        spans = _spans(*after)
-        if spans is not _spans(*before):
-            for holder, entries in names.items():
-                self._use(holder, index, 0, entries if spans else -entries)
-        names = names.set(name, count) if count else names.delete(name)
-        if names:
-            self._by_hash[value_hash] = (after[0], after[1], after[2], names)
-        else:
-            del self._by_hash[value_hash]
-        return spans
+
+def _stepped(layers: _Layers, index: int, step: int) -> _Layers:
+    knowledge, history, working = layers
+    if index == _HISTORY:
+        return (knowledge, history + step, working)
+    if index == _WORKING:
+        return (knowledge, history, working + step)
+    return (knowledge + step, history, working)
 
 
-def _spans(knowledge: int, history: int, working: int) -> bool:
-    """Whether entries stand in two layers or more."""
-    return bool(working and (history or knowledge)) or bool(history and knowledge)
-
-
-def _duplicated(knowledge: int, history: int, working: int, shared: int) -> int:
+def _duplicated(layers: _Layers, shared: int) -> int:
     """How many of a name's entries are duplicated."""
-    return knowledge + history + working if _spans(knowledge, history, working) else shared
+    return sum(layers) if layers.count(0) < 2 else shared
