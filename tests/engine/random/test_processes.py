@@ -25,7 +25,6 @@ from tests.engine.random.blocks import (
     SubProcess,
     walk,
 )
-from tests.engine.random.context import Context
 from tests.engine.random.drawing import Drawing
 from tests.engine.random.generator import VARIABLES, process_of, processes
 from tests.engine.random.oracle import Oracle
@@ -38,18 +37,21 @@ FIRST = int(os.environ.get("GOVERNOR_RANDOM_FIRST", "0"))
 SEEDS = range(FIRST, FIRST + COUNT)
 
 
-def as_expected(run: Run, expected: Context) -> Outcome:
+def as_expected(run: Run, oracle: Oracle, block: Block) -> Outcome:
     """What the run came to, which is what the oracle says."""
-    told = outcome(run)
+    told, expected = outcome(run), oracle.run(block)
     assert told.status == "completed"
     assert same(told.variables, {name: value for (scope, name), value in expected.values.items() if not scope})
     assert run.instance.graph.get(told.head).generation == expected.generation
+    merges = run.events(EventType.D3)
+    conflicts = sum(len(merge.data.get("conflicts", ())) for merge in merges)
+    assert (len(merges), conflicts) == (oracle.joins, oracle.conflicts)
     return told
 
 
 def straight(block: Block, course: Course) -> Outcome:
     """What the plainest run comes to."""
-    return as_expected(course.run(), Oracle(VARIABLES).run(block))
+    return as_expected(course.run(), Oracle(VARIABLES), block)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -70,7 +72,7 @@ def test_with_a_clock_that_goes_on_the_same_order_comes_to_the_same(seed: int) -
     block = process_of(seed)
     course = Course.of(block)
     run = course.run(order=seed, ticking=True)
-    told = as_expected(run, Oracle(VARIABLES, course.schedule).run(block))
+    told = as_expected(run, Oracle(VARIABLES, course.schedule), block)
     assert outcome(course.run(order=seed, ticking=True, reload=True)) == told
     drawn = Course.of(block, Drawing(shuffle=seed))
     assert outcome(drawn.run(order=seed, ticking=True, prune=False)) == told
