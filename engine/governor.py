@@ -80,6 +80,8 @@ class Governor:
             variables = simulated_inputs(deployed.index.main, variables)
         handlers = self._handlers(settings)
         handlers.require(deployed.index.definition)
+        if settings.get("simulate"):
+            starter = starter or "simulated starter"
         now = self._clock.now()
         new = NewInstance(
             id=self._ids.new(),

@@ -10,6 +10,7 @@ from engine.activities.work import Handler, Outcome, Work
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun
 from engine.governed.hooks import GovernedHooks
+from engine.governed.token import UNSET
 from engine.instance import Instance
 from engine.spiff.task import DrivenTask
 from governance.compression.decisions import D1Decision
@@ -80,7 +81,7 @@ class Workshop:
             compress=compress,
             call_model=self._journaled(task, run),
             note=note,
-            local=frozenset(name for name, value in token.local.items() if value is not None),
+            local=frozenset(name for name, item in token.local.items() if item.value != UNSET),
         )
 
     def _journaled(self, task: DrivenTask, run: ActivityRun) -> Callable[..., dict[str, Any]]:

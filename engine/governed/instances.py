@@ -17,8 +17,9 @@ from engine.governed.writing import StepWriter, latest
 from engine.instance import Instance
 from engine.spiff.task import COMPLETED, DrivenTask
 from governance.layers.history import ActivityRecord
+from governance.layers.manager import ContextLayerManager
 from governance.snapshots.model import Stamp
-from governance.vocabulary import Producer
+from governance.vocabulary import Producer, SplitStrategy
 
 RESULT = "result"
 """Where an instance's output item is kept with its task, as a value hash."""
@@ -37,11 +38,12 @@ class Instances:
         graph, token = self._instance.graph, task.token
         task.internal_data["round"] = graph.get(token.head).generation
         if parallel and count > 1:
+            strategy = self._instance.index.policy(task.element_id).split
             self._instance.log.add(
                 EventType.D2,
                 task.element_id,
                 token.branch,
-                reason=f"{count} parallel instances",
+                reason=f"{count} parallel instances; agents see {strategy.value}",
                 branches=[self._branch(task, token, key, count) for key in range(count)],
                 before=token.head,
                 after=[token.head] * min(count, 1),
@@ -57,11 +59,21 @@ class Instances:
         if spec.input_item is not None:
             name = spec.input_item.bpmn_id
             local[name] = replace(local[name], value=self._instance.graph.values.put(item))
-        branch = token.branch
+        head, branch = token.head, token.branch
         count = task.internal_data["count"]
         if spec.parallel and count > 1:
             branch = self._branch(task, token, key, count)
-        child.token = Token(token.head, branch, token.scope, local, token.recent, token.action)
+            head = self._split_off(task, token, branch)
+        child.token = Token(head, branch, token.scope, local, token.recent, token.action)
+
+    def _split_off(self, task: DrivenTask, token: Token, branch: str) -> str:
+        """The snapshot that an instance begins with: what the policy lets its agents see."""
+        policy = self._instance.index.policy(task.element_id)
+        if policy.split is SplitStrategy.INHERIT_ALL:
+            return token.head
+        context = ContextLayerManager(self._instance.graph, token.head, branch=token.branch, scope=token.scope)
+        (split,) = context.split([branch], policy.split, policy.retain_keys, self._instance.at)
+        return split.head
 
     def leave(self, task: DrivenTask, child: DrivenTask) -> None:
         done: Token = child.token

@@ -57,11 +57,8 @@ class Pipeline:
         return self._apply(task, run, element, outcome)
 
     def bpmn_error(self, task: DrivenTask, error: BpmnErrorRaised) -> None:
-        """The work ended in a BPMN error: it goes to a boundary event, or is an incident."""
-        if error.variables:
-            outcome = Outcome(outputs=error.variables, producer=Producer.SERVICE)
-            self._outputs.apply(task, task.activity, self._element(task), outcome)
-        if not throw_error(task, error.code, None):
+        """The work ended in a BPMN error: it goes to a boundary event with its variables, or is an incident."""
+        if not throw_error(task, error.code, None, error.variables):
             self.incident(task, f"{error}; no error boundary event catches it", "bpmn_error")
 
     def incident(self, task: DrivenTask, error: str, kind: str) -> None:

@@ -153,6 +153,19 @@ def test_instances_that_disagree_ask_once_and_then_collect() -> None:
     assert (run.instance.status, run.variables) == (Status.COMPLETED, {"items": [1, 2], "x": 9, "res": [1, 2]})
 
 
+def test_instances_see_what_the_split_strategy_leaves_them() -> None:
+    rule = policy('<gov:policy><gov:branchStrategy split="ISOLATED"/></gov:policy>')
+    source = model(start(), user("m", rule + instances(cardinality="2", output="res")), end(), edges("s > m > e"))
+    run = Run(source, {"x": 1}, code={"m": "o = x"})
+    heads = [task.token.head for task in run.instance.workflow.live.values() if task.triggered]
+    shown = [run.instance.graph.contents(head).item("WORKING/x") for head in heads]
+    assert [item.fidelity for item in shown if item is not None] == [Fidelity.ARCHIVED] * 2
+    run.do_all()
+    merged = run.instance.graph.contents(run.head).item("WORKING/x")
+    assert merged is not None
+    assert (run.variables, merged.fidelity) == ({"x": 1, "res": [1, 1]}, Fidelity.FULL)
+
+
 def test_open_conflicts_lower_attention() -> None:
     run = Run(two(), {"x": 0}, code={"a": "x = 1", "b": "x = 2"})
     run.do("a")

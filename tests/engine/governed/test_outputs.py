@@ -11,7 +11,7 @@ from engine.events import EventType
 from engine.status import Status
 from governance.vocabulary import Producer
 from tests.bpmn.files import policy
-from tests.engine.models import edges, end, model, script, service, start, user
+from tests.engine.models import edges, end, instances, model, script, service, start, user
 from tests.engine.running import Run
 
 
@@ -119,3 +119,17 @@ def test_an_incident_of_a_script_names_the_variable_and_can_be_retried() -> None
     assert "amuont" in (run.instance.reason or "")
     run.reload()
     assert [each.element for each in run.instance.incidents.values()] == ["a"]
+
+
+def test_an_instance_tells_its_doer_which_variables_are_its_own() -> None:
+    seen: list[tuple[frozenset[str], Any]] = []
+
+    def work(work: Work) -> Outcome:
+        seen.append((work.local, work.variables.get("it")))
+        return Outcome(outputs={"o": work.variables["it"] * 2}, producer=Producer.SERVICE)
+
+    marker = instances(collection="items", output="res")
+    source = model(start(), service("m", inside=marker), end(), edges("s > m > e"))
+    run = Run(source, {"items": [1, 2]}, handlers={"m": work})
+    assert seen == [(frozenset({"it"}), 1), (frozenset({"it"}), 2)]
+    assert run.variables["res"] == [2, 4]

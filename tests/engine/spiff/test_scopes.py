@@ -125,6 +125,16 @@ def test_an_error_goes_to_the_boundary_event_of_its_own_activity() -> None:
     assert (run.instance.status, run.variables) == (Status.COMPLETED, {"caught": "a"})
 
 
+def test_an_error_brings_its_variables_to_the_boundary_event() -> None:
+    def fail(work: Work) -> Outcome:
+        raise BpmnErrorRaised("E1", "no", {"why": "torn page"})
+
+    source = model(start(), service("a"), boundary("b", "a", CATCH), script("h", "seen = why"), end(), end("e2"),
+                   edges("s > a > e", "b > h > e2"), beside=ERRORS)  # fmt: skip
+    run = Run(source, handlers={"a": fail})
+    assert (run.status, run.variables) == (Status.COMPLETED, {"why": "torn page", "seen": "torn page"})
+
+
 def test_an_error_from_inside_reaches_the_sub_process_around() -> None:
     inner = sub("sp", start("s2"), service("a"), end("e2"), edges("s2 > a > e2"))
     source = model(start(), inner, boundary("b", "sp", CATCH), script("h", "caught = 1"), end(), end("e3"),
