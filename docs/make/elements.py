@@ -1,0 +1,55 @@
+"""The page about the elements of BPMN that are run, made of the engine's own lists."""
+
+from __future__ import annotations
+
+import sys
+from typing import Final
+
+from bpmn.check.supported import BEHAVIORS, ELEMENTS, EVENTS
+from bpmn.reader.jobs import DIALECTS, JOB_KINDS
+from bpmn.reader.kinds import FLOW_NODES
+from bpmn.rewrite.run import PASSES
+from docs.make.markdown import code, codes, page, sentence, table
+
+_DONE_BY: Final = {
+    "task": "a model with `gov:agent`, a handler with `gov:jobType`; without either it does nothing",
+    "userTask": "a person: a task in the inbox, its form made of the data outputs",
+    "manualTask": "a person, in the same way",
+    "scriptTask": "[a script](expressions.md)",
+    "serviceTask": "a handler by its job type, or a model with `gov:agent`",
+    "sendTask": "throws its message; without one as a service task",
+    "businessRuleTask": "a handler or a model, as a service task",
+    "receiveTask": "waits for its message",
+    "callActivity": "another process of the file, in a variable scope of its own: data associations name what goes in "
+    "and out; without them all goes in, and the declared outputs come out",
+    "subProcess": "what it holds",
+    "parallelGateway": "splits and joins all (D2, D3)",
+    "exclusiveGateway": "takes the first flow whose condition holds, else the default",
+    "inclusiveGateway": "takes every flow whose condition holds, else the default; a join waits for every token that "
+    "can still reach it",
+    "eventBasedGateway": "waits for the first of its events",
+    "startEvent": "begins a process or sub-process",
+    "endEvent": "ends a branch",
+    "boundaryEvent": "interrupts its activity, or with `cancelActivity=\"false\"` opens a branch beside it",
+    "intermediateCatchEvent": "waits",
+    "intermediateThrowEvent": "throws, and goes on",
+}
+
+
+def write() -> str:
+    kinds = sorted(ELEMENTS, key=list(_DONE_BY).index)
+    others = sorted(FLOW_NODES - ELEMENTS)
+    return page(
+        "Elements of BPMN",
+        f"Run are the elements below. Everything else is refused by its name when the file is checked, never skipped: "
+        f"{codes(others)}, event sub-processes, compensation, and the events that the last table does not name.",
+        table(["element", "does"], [[code(kind), _DONE_BY[kind]] for kind in kinds]),
+        "## Events",
+        table(["event", "definitions"], [[code(kind), codes(found)] for kind, found in EVENTS.items()]),
+        "A sub-process starts with `none` only.",
+        "## Loops\n\nStandard loops, and multi-instance activities, sequential and parallel (D2 for each instance, D3 "
+        f"at the end, results collected in the order of the instances). Their `behavior` is {codes(BEHAVIORS)}.",
+        f"## Job types\n\nOf {codes(sorted(JOB_KINDS))}. Read from {codes(DIALECTS)}.",
+        "## Rewritten\n\nWhat people draw and what is run in its place; ids stay, and `governor check` tells each:\n\n"
+        + "\n".join(f"- {sentence(sys.modules[each.__module__].__doc__ or '')}" for each in PASSES),
+    )

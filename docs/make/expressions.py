@@ -1,0 +1,60 @@
+"""The page about expressions, made of the tables that run them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any, Final
+
+from bpmn.expressions.languages import FRONT_ENDS
+from bpmn.expressions.library.functions import FUNCTIONS
+from bpmn.expressions.library.methods import METHODS
+from bpmn.expressions.limits import DEFAULT_LIMITS
+from bpmn.expressions.python import refusals
+from bpmn.timers import CYCLE_FORMS, DATE_FORMS, DURATION_FORMS
+from docs.make.markdown import code, codes, page, table
+
+_LIMITS: Final = {
+    "steps": "steps; loops and work on large values cost them",
+    "seconds": "seconds of computing",
+    "text": "characters of one text",
+    "items": "items of one list, tuple, set or object",
+    "integer_bits": "bits of a whole number",
+    "depth": "levels of lists and objects inside each other",
+    "result": "characters of all that comes out, as JSON",
+}
+_TYPES: Final[Mapping[type[Any], str]] = {
+    str: "text",
+    list: "lists",
+    dict: "objects",
+    tuple: "tuples",
+    set: "sets",
+    float: "numbers",
+}
+
+
+def write() -> str:
+    limits = [
+        [code(each.name), f"{getattr(DEFAULT_LIMITS, each.name):,}", _LIMITS[each.name]]
+        for each in fields(DEFAULT_LIMITS)
+        if each.name in _LIMITS
+    ]
+    return page(
+        "Conditions and scripts",
+        f"This version runs one language: {codes(FRONT_ENDS)}, a safe subset of Python. It is evaluated over an "
+        "allow-list, not by Python itself; nothing in a file can import, open or call anything else. A text that is "
+        "declared or written as another language (`= ...` FEEL, `${...}` JUEL) is refused when the file is checked.",
+        f"## What may be written\n\nIn conditions, collections and numbers of instances: {refusals.EXPRESSIONS}.\n\n"
+        f"In script tasks also: {refusals.STATEMENTS}.",
+        "A name is a process variable; `order.total` and `order['total']` both read a field. A script changes "
+        "variables by assigning to them and removes one with `del`; whatever it assigns to is a process variable. "
+        "A variable that is not there is an error that names it; `order.get('total', 0)` asks for a field that may be "
+        "missing. Values that come out are JSON: tuples and sets become lists.",
+        "## Functions\n\n" + codes(sorted(FUNCTIONS)),
+        "## Methods",
+        table(["of", "methods"], [[_TYPES[kind], codes(sorted(names))] for kind, names in METHODS.items()]),
+        "## Limits\n\nOf one run of a condition or script:\n\n" + table(["limit", "at most", "of"], limits),
+        "## Timers\n\nISO 8601. "
+        f"`timeDuration`: {codes(DURATION_FORMS)}; `timeDate`: {codes(DATE_FORMS)}, UTC without an offset; "
+        f"`timeCycle`: {codes(CYCLE_FORMS)}.",
+    )

@@ -1,0 +1,25 @@
+"""All that is made: by its path below `docs`, the function that writes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+from docs.make import answers, commands, elements, events, expressions, findings, policies, recordings, results
+from docs.make.pictures import context
+
+DOCS: Final = Path(__file__).parents[1]
+
+PAGES: Final[Mapping[str, Callable[[], str]]] = {
+    "reference/answers.md": answers.write,
+    "reference/cli.md": commands.write,
+    "reference/elements.md": elements.write,
+    "reference/events.md": events.write,
+    "reference/expressions.md": expressions.write,
+    "reference/findings.md": findings.write,
+    "reference/policy.md": policies.write,
+    "reference/recordings.md": recordings.write,
+    "reference/result.md": results.write,
+    "pictures/context.svg": context.draw,
+}
