@@ -1,0 +1,112 @@
+"""Small instances in which everything happens that the reference tells of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from docs.make.tour import run_tour
+from engine.activities.choose import activity_handlers
+from engine.cli.wiring import RuleSummaries
+from engine.events import Event
+from engine.governor import Governor
+from engine.result import RunResult
+from engine.store.database import Database
+from engine.store.ids import SequentialIds
+from engine.store.store import SqlStore
+from governance.ports import FixedClock
+
+_HEAD: Final = """<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL"
+  xmlns:gov="urn:bpmn-governor:governance:1.0"><message id="paid" name="paid"/><error id="no" errorCode="NO"/>
+<process id="p" isExecutable="true"><startEvent id="begin"/>"""
+_TAIL: Final = "</process></definitions>"
+
+DESK: Final = """<receiveTask id="wait" messageRef="paid"/><userTask id="look"/>
+<exclusiveGateway id="choose" default="f5"/><endEvent id="done"/>
+<serviceTask id="book" gov:jobType="book"/>
+<boundaryEvent id="refused" attachedToRef="book"><errorEventDefinition errorRef="no"/></boundaryEvent>
+<sequenceFlow id="f1" sourceRef="begin" targetRef="wait"/><sequenceFlow id="f2" sourceRef="wait" targetRef="look"/>
+<sequenceFlow id="f3" sourceRef="look" targetRef="choose"/>
+<sequenceFlow id="f4" sourceRef="choose" targetRef="done">
+<conditionExpression>amount == 0</conditionExpression></sequenceFlow>
+<sequenceFlow id="f5" sourceRef="choose" targetRef="book"/>
+<sequenceFlow id="f6" sourceRef="refused" targetRef="done"/>"""
+
+DISPUTE: Final = """<parallelGateway id="apart"/><parallelGateway id="together"/>
+<scriptTask id="left"><script>price = 1</script></scriptTask>
+<scriptTask id="right"><script>price = 2</script></scriptTask>
+<sequenceFlow id="f1" sourceRef="begin" targetRef="apart"/><sequenceFlow id="f2" sourceRef="apart" targetRef="left"/>
+<sequenceFlow id="f3" sourceRef="apart" targetRef="right"/><sequenceFlow id="f4" sourceRef="left" targetRef="together"/>
+<sequenceFlow id="f5" sourceRef="right" targetRef="together"/>"""
+
+DEADLOCK: Final = """<exclusiveGateway id="choose" default="f2"/><task id="a"/><task id="b"/>
+<parallelGateway id="together"/>
+<sequenceFlow id="f1" sourceRef="begin" targetRef="choose"/><sequenceFlow id="f2" sourceRef="choose" targetRef="a"/>
+<sequenceFlow id="f3" sourceRef="choose" targetRef="b"><conditionExpression>False</conditionExpression></sequenceFlow>
+<sequenceFlow id="f4" sourceRef="a" targetRef="together"/><sequenceFlow id="f5" sourceRef="b" targetRef="together"/>"""
+
+HANDLERS: Final = """from engine.activities.job import handler
+from engine.activities.work import BpmnErrorRaised
+
+
+@handler("book")
+def book(job):
+    raise ValueError("the books are closed") if job.attempt == 1 else BpmnErrorRaised("NO")
+"""
+
+
+@dataclass(slots=True)
+class Stories:
+    """What happened: every result on the way, and every event."""
+
+    results: list[RunResult] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+
+    def add(self, results: Iterable[RunResult], events: Iterable[Event]) -> None:
+        self.results += results
+        self.events += events
+
+
+def stories(folder: Path) -> Stories:
+    """The tour, a desk at which things go wrong, a dispute that a rule settles, a deadlock."""
+    told = Stories()
+    tour = run_tour()
+    told.add([tour.waiting, tour.result], tour.events)
+    (folder / "handlers.py").write_text(HANDLERS, encoding="utf-8")
+    governor = _governor(folder)
+    try:
+        for results in (_desk(governor), _run(governor, DISPUTE, {"price": 0}), _run(governor, DEADLOCK, {})):
+            told.add(results, governor.store.events(results[-1].instance))
+    finally:
+        governor.close()
+    return told
+
+
+def _desk(governor: Governor) -> list[RunResult]:
+    results = _run(governor, DESK, {"amount": 5})
+    instance = results[0].instance
+    results.append(governor.correlate(instance, "paid", {"amount": 7}))
+    task, head = results[-1].waiting[0]["id"], governor.store.instance(instance).head
+    assert head is not None
+    results.append(governor.restore_context(instance, head, by="maria"))
+    results.append(governor.complete(task, {}, by="maria"))
+    results.append(governor.retry(instance))
+    return results
+
+
+def _run(governor: Governor, process: str, variables: Mapping[str, Any]) -> list[RunResult]:
+    return [governor.start(governor.check(f"{_HEAD}{process}{_TAIL}".encode()), variables)]
+
+
+def _governor(folder: Path) -> Governor:
+    handlers = activity_handlers(modules=["handlers.py"], folder=folder)
+    return Governor(
+        SqlStore(Database(str(folder / "runs.db"))),
+        clock=FixedClock(datetime(2026, 5, 15, 8, tzinfo=UTC)),
+        ids=SequentialIds("story"),
+        summariser=RuleSummaries(),
+        handlers=lambda settings: handlers,
+    )
