@@ -53,9 +53,9 @@ class Instances:
         token: Token = task.token
         spec = task.task_spec
         local = dict(token.local)
-        generation = self._instance.graph.get(token.head).generation
+        step = self._instance.graph.get(token.head).step
         for name in _own(spec):
-            local[name] = Stamp(self._instance.at, generation, token.branch, UNSET)
+            local[name] = Stamp(self._instance.at, step, token.branch, UNSET)
         if spec.input_item is not None:
             name = spec.input_item.bpmn_id
             local[name] = replace(local[name], value=self._instance.graph.values.put(item))

@@ -43,9 +43,9 @@ class StepWriter:
         return Token(head, token.branch, token.scope, local, token.recent if recent is None else recent, token.action)
 
     def _written(self, head: str, at: str) -> Mapping[str, Stamp]:
-        token, generation = self._token, self._graph.get(head).generation
+        token, step = self._token, self._graph.get(head).step
         written = {
-            name: Stamp(at, generation, token.branch, value)
+            name: Stamp(at, step, token.branch, value)
             for name, value in self._items.items()
             if value != token.local[name].value
         }

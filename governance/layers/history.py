@@ -69,9 +69,9 @@ class ActivityRecord(NamedTuple):
         return found
 
 
-def record_name(branch: str, generation: int, activity: str) -> str:
+def record_name(branch: str, step: int, activity: str) -> str:
     """The name of a record in HISTORY."""
-    return f"{branch}@{generation}:{activity}"
+    return f"{branch}@{step}:{activity}"
 
 
 def interleaved(values: ValueStore, contents: Contents, paths: Iterable[Sequence[str]]) -> tuple[str, ...]:

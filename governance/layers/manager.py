@@ -185,7 +185,7 @@ class ContextLayerManager:
         `recent` are the names of the token's last records, oldest first; given back with the new one, the last 8.
         `after_join`: they are those of several branches, not yet graded as one path.
         """
-        name = record_name(self.branch, self._generation, record.activity)
+        name = record_name(self.branch, self._step, record.activity)
         confidence = 1.0 if record.confidence is None else record.confidence
         value_hash = self._graph.values.put_own(record.dump())
         self._staged[key_of(Layer.HISTORY, name)] = _Staged(value_hash, Producer.ENGINE, confidence, (), None)
@@ -221,9 +221,9 @@ class ContextLayerManager:
         return self._graph.values
 
     @property
-    def _generation(self) -> int:
-        """The generation of the commit to come."""
-        return self._graph.get(self.head).generation + 1 if self.head else 1
+    def _step(self) -> int:
+        """The step of the commit to come."""
+        return self._graph.get(self.head).step + 1 if self.head else 1
 
     def _put(self, key: str, value: Any) -> str:
         try:
@@ -274,7 +274,7 @@ class ContextLayerManager:
     def _writes(self, activity: str, at: str) -> dict[str, Write]:
         writes: dict[str, Write] = {}
         metas: dict[tuple[Producer, float, tuple[str, ...]], str] = {}
-        values, step = self._graph.values, self._generation
+        values, step = self._graph.values, self._step
         for key, (value, producer, confidence, citations, paths) in self._staged.items():
             known = metas.get((producer, confidence, citations))
             if known is None:

@@ -23,7 +23,7 @@ class Committing:
 
     def __init__(self, graph: SnapshotGraph, plan: MergePlan, about: CommitMeta) -> None:
         self._graph, self._plan, self._about = graph, plan, about
-        self._generation = 1 + max(graph.get(parent).generation for parent in plan.parents)
+        self._step = 1 + max(graph.get(parent).step for parent in plan.parents)
         self._first = plan.evidence.divergence.heads.index(plan.parents[0])
         self._composing = Composing(graph.values, plan.evidence, self._first)
 
@@ -53,9 +53,9 @@ class Committing:
     def _author(self, merges: Sequence[KeyMerge]) -> Author:
         """The merge as author of what people decided; its metadata is stored only if they decided anything."""
         by_person = any(one.by_person for merge in merges for one in merge.settlements)
-        decided = decision_meta(self._about, self._generation)
+        decided = decision_meta(self._about, self._step)
         own_meta = put_meta(self._graph.values, decided) if by_person else ""
-        return Author(self._about.at, self._generation, self._about.branch, own_meta)
+        return Author(self._about.at, self._step, self._about.branch, own_meta)
 
     def _confirmed(self, merges: Mapping[str, KeyMerge]) -> dict[str, Write]:
         """KNOWLEDGE that several branches found: written with its new confidence, and the other copies removed."""
@@ -75,4 +75,4 @@ class Committing:
     @property
     def _removal_meta(self) -> EntryMeta:
         about = self._about
-        return EntryMeta(activity=about.activity, branch=about.branch, created_at=about.at, step=self._generation)
+        return EntryMeta(activity=about.activity, branch=about.branch, created_at=about.at, step=self._step)

@@ -8,10 +8,10 @@ from governance.snapshots.values import ValueStore
 from governance.vocabulary import Producer
 
 
-def decision_meta(about: CommitMeta, generation: int) -> EntryMeta:
+def decision_meta(about: CommitMeta, step: int) -> EntryMeta:
     """The metadata of what a person decided in the merge commit that is described; people are sure."""
     return EntryMeta(
-        activity=about.activity, branch=about.branch, producer=Producer.HUMAN, created_at=about.at, step=generation
+        activity=about.activity, branch=about.branch, producer=Producer.HUMAN, created_at=about.at, step=step
     )
 
 
@@ -19,4 +19,4 @@ def is_decision(values: ValueStore, commit: Commit, key: str) -> bool:
     """Whether the commit is a merge that wrote the key as a person decided."""
     if len(commit.parents) < 2:
         return False
-    return meta(values, commit.writes[key].meta) == decision_meta(commit.meta, commit.generation)
+    return meta(values, commit.writes[key].meta) == decision_meta(commit.meta, commit.step)

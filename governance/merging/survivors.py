@@ -71,7 +71,7 @@ def place_of(key: str, path: str) -> str:
 
 def own_stamp(commit: Commit, key: str) -> Stamp:
     """The stamp of a write by the commit itself."""
-    return Stamp(commit.meta.at, commit.generation, commit.meta.branch, commit.writes[key].value or "")
+    return Stamp(commit.meta.at, commit.step, commit.meta.branch, commit.writes[key].value or "")
 
 
 def _survivor(seen: Seen, key: str, path: str) -> Survivor:

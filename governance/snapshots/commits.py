@@ -9,7 +9,7 @@ once for all keys written with it:
     k  kind, a  activity, b  branch, t  time
     n  won: {key: [time, generation, branch, value hash]}
     m  merge bases, l  lost heads
-    g  generation (not hashed: the parents say it)
+    g  generation, i  step where it differs (not hashed: the parents say them)
 """
 
 from __future__ import annotations
@@ -31,15 +31,17 @@ def make_commit(
     shown: Mapping[str, Shown | None],
     meta: CommitMeta,
     generation: int,
+    step: int,
 ) -> Commit:
     """A commit under the id that its parts give it."""
     body = orjson.dumps(_body(parents, writes, carry, shown, meta), option=orjson.OPT_SORT_KEYS)
-    return Commit(digest(body), tuple(parents), dict(writes), dict(carry), dict(shown), meta, generation, body)
+    return Commit(digest(body), tuple(parents), dict(writes), dict(carry), dict(shown), meta, generation, step, body)
 
 
 def dump_commit(commit: Commit) -> bytes:
     """The commit as JSON. The id is left out: it is the digest of the rest."""
-    return b'%b,"g":%d}' % (commit.body[:-1], commit.generation)
+    step = b"" if commit.step == commit.generation else b',"i":%d' % commit.step
+    return b'%b,"g":%d%b}' % (commit.body[:-1], commit.generation, step)
 
 
 def load_commit(data: Mapping[str, Any]) -> Commit:
@@ -59,6 +61,7 @@ def load_commit(data: Mapping[str, Any]) -> Commit:
             lost=tuple(data.get("l", ())),
         ),
         data["g"],
+        data.get("i", data["g"]),
     )
 
 

@@ -62,13 +62,15 @@ class SnapshotGraph:
         same parents is the same snapshot. Cost: the keys in it, not the entries. Raises UnknownSnapshot for a parent
         and UnknownValue for a hash, and then nothing was committed.
         """
-        generation = 1 + max([self.get(parent).generation for parent in parents], default=0)
-        commit = make_commit(parents, writes, carry, shown, meta, generation)
+        before = [self.get(parent) for parent in parents]
+        generation = 1 + max([parent.generation for parent in before], default=0)
+        step = max([parent.step for parent in before], default=0) + bool(writes or carry)
+        commit = make_commit(parents, writes, carry, shown, meta, generation, step)
         known = self._commits.get(commit.id)
         if known is not None:
             return known
-        before = self.contents(parents[0]) if parents else Contents()
-        after = apply(before, self.values, {**carry, **writes} if carry else writes, shown)
+        contents = self.contents(parents[0]) if parents else Contents()
+        after = apply(contents, self.values, {**carry, **writes} if carry else writes, shown)
         self._commits[commit.id] = commit
         self._undrained.append(commit)
         self._cache.put(commit, after)

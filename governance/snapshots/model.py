@@ -52,7 +52,10 @@ class Shown(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """The total order of writes: time, then generation, then branch, then value (Design: D3 merge, LAST_WRITE)."""
+    """The total order of writes: time, generation, branch, value (Design: D3 merge, LAST_WRITE).
+
+    `generation` is the `step` of the commit: what is only shown does not count.
+    """
 
     at: str
     generation: int
@@ -115,8 +118,9 @@ class Commit(NamedTuple):
     """An immutable snapshot: what one step wrote, took over from a merged branch, and shows.
 
     `writes` is what the step itself wrote; `carry` what a merge took over from another parent (not a write);
-    `shown` maps a key to its new fidelity, None for FULL again. `body` is all of it as JSON but for `generation`, which
-    is one more than the highest of the parents; `id` is the digest of `body`.
+    `shown` maps a key to its new fidelity, None for FULL again. `generation` is one more than the highest of the
+    parents. `step` counts only commits that hold values, so that what is shown never decides whose write is the last.
+    `body` is all of it as JSON but for those two; `id` is the digest of `body`.
     """
 
     id: str
@@ -126,6 +130,7 @@ class Commit(NamedTuple):
     shown: Mapping[str, Shown | None]
     meta: CommitMeta
     generation: int
+    step: int
     body: bytes
 
 

@@ -138,3 +138,14 @@ def test_the_work_sees_the_compressed_context() -> None:
 
     Run(line("", threshold(1_500)), handlers={"a": writing(x=LONG), "b": look})
     assert shown[0] < 1_500
+
+
+def test_compression_never_decides_whose_write_is_the_last() -> None:
+    def last(limit: str) -> dict[str, Any]:
+        source = model(
+            start(), '<parallelGateway id="g"/>', service("a", inside=limit), service("b"),
+            '<parallelGateway id="j"/>', end(), edges("s > g > a > j > e", "g > b > j"),
+        )  # fmt: skip
+        return Run(source, {"text": LONG, "x": 0}, handlers={"a": writing(x=1), "b": writing(x=2)}).variables
+
+    assert last(threshold(1_500)) == last("") == {"text": LONG, "x": 2}

@@ -65,13 +65,13 @@ def test_a_record_in_memory_has_its_names_in_the_order_of_a_stored_one() -> None
     assert json.dumps(whole) == json.dumps(whole, sort_keys=True)
 
 
-def test_a_record_is_named_by_branch_generation_and_activity() -> None:
+def test_a_record_is_named_by_branch_step_and_activity() -> None:
     graph = a_graph()
     manager = started(graph, {}, branch="fork/2")
     recent = run(manager, graph, HistoryGrading(graph.values, FirstWords()), [ActivityRecord("t", confidence=0.4)] * 2)
-    assert recent == ("fork/2@2:t", "fork/2@3:t")
-    assert meta_at(graph, manager.head, "HISTORY/fork/2@3:t").confidence == 0.4
-    assert meta_at(graph, manager.head, "HISTORY/fork/2@3:t").activity == "t"
+    assert recent == ("fork/2@1:t", "fork/2@2:t")
+    assert meta_at(graph, manager.head, "HISTORY/fork/2@2:t").confidence == 0.4
+    assert meta_at(graph, manager.head, "HISTORY/fork/2@2:t").activity == "t"
 
 
 @given(st.lists(st.booleans(), max_size=14), st.booleans())

@@ -24,6 +24,7 @@ PARTS: dict[str, Any] = {
     "shown": {"HISTORY/@1:a": Shown(Fidelity.SUMMARY, C)},
     "meta": META,
     "generation": 3,
+    "step": 2,
 }
 HASHES = st.sampled_from((A, B, C))
 KEYS = st.sampled_from(("WORKING/x", "WORKING:call@1/y", "HISTORY/@3:check"))
@@ -54,7 +55,7 @@ METAS = st.builds(
     bases=st.lists(HASHES, max_size=2).map(tuple),
     lost=st.lists(HASHES, max_size=1).map(tuple),
 )
-COMMITS = st.builds(make_commit, st.lists(HASHES, max_size=2), WRITES, WRITES, SHOWN, METAS, st.integers(1, 9))
+COMMITS = st.builds(make_commit, st.lists(HASHES, max_size=2), WRITES, WRITES, SHOWN, METAS, st.integers(1, 9), st.integers(0, 9))
 
 
 def made(**changes: Any) -> Commit:
@@ -118,7 +119,7 @@ def test_a_commit_keeps_its_own_copy_of_what_it_was_given() -> None:
 @pytest.mark.parametrize(("keys", "most"), [(2, 280), (3, 330)])
 def test_a_document_is_short(keys: int, most: int) -> None:
     writes = dict.fromkeys(("HISTORY/@12:check_claim", "WORKING/claim", "WORKING/decision")[:keys], Write(A, B))
-    commit = make_commit([A], writes, {}, {}, CommitMeta("activity", "check_claim", "", META.at), 12)
+    commit = make_commit([A], writes, {}, {}, CommitMeta("activity", "check_claim", "", META.at), 12, 12)
     assert len(dump_commit(commit)) <= most
 
 
