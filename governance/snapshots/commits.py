@@ -19,7 +19,7 @@ from typing import Any
 
 import orjson
 
-from governance.snapshots.canonical import digest
+from governance.snapshots.canonical import compact, digest
 from governance.snapshots.model import Commit, CommitMeta, Shown, Stamp, Write
 from governance.vocabulary import Fidelity
 
@@ -34,7 +34,7 @@ def make_commit(
     step: int,
 ) -> Commit:
     """A commit under the id that its parts give it."""
-    body = orjson.dumps(_body(parents, writes, carry, shown, meta), option=orjson.OPT_SORT_KEYS)
+    body = compact(orjson.dumps(_body(parents, writes, carry, shown, meta), option=orjson.OPT_SORT_KEYS))
     return Commit(digest(body), tuple(parents), dict(writes), dict(carry), dict(shown), meta, generation, step, body)
 
 

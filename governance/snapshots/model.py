@@ -67,7 +67,7 @@ class Stamp:
 
 
 def branch_order(branch: str) -> tuple[tuple[int, int, str], ...]:
-    """Sort key of a branch id in which numbers compare as numbers."""
+    """Sort key of a branch id in which numbers compare as numbers; different ids have different keys."""
     parts: list[tuple[int, int, str]] = []
     digits = text = ""
     for char in branch:
@@ -78,11 +78,11 @@ def branch_order(branch: str) -> tuple[tuple[int, int, str], ...]:
             digits += char
         else:
             if digits:
-                parts.append((0, int(digits), ""))
+                parts.append((0, int(digits), digits))
                 digits = ""
             text += char
     if digits:
-        parts.append((0, int(digits), ""))
+        parts.append((0, int(digits), digits))
     if text:
         parts.append((1, 0, text))
     return tuple(parts)

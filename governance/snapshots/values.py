@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from governance.errors import UnknownValue
-from governance.snapshots.canonical import decode, digest, encode, spell
+from governance.snapshots.canonical import compact, decode, digest, encode, spell
 from governance.tokens import EstimatingCounter, TokenCounter
 
 
@@ -94,8 +94,7 @@ class ValueStore:
         value_hash = digest(raw)
         if value_hash not in self._values:
             self._values[value_hash] = value
-            # Small bytes from orjson keep a buffer of 4 KB alive; a copy is as large as it says.
-            self._undrained[value_hash] = bytes(memoryview(raw))
+            self._undrained[value_hash] = compact(raw)
         return value_hash
 
     def _fetch(self, value_hash: str) -> Any:
