@@ -15,14 +15,13 @@ from engine.cli.exits import Exit, exit_for
 from engine.cli.hints import Hints
 from engine.cli.names import Names
 from engine.cli.output import print_json
-from engine.cli.screen.choose import messages, output
+from engine.cli.screen.choose import output
 from engine.cli.screen.port import Style
 from engine.cli.stored import names_of
 from engine.cli.telling.outcome import Outcome
-from engine.cli.telling.progress import Progress
+from engine.cli.watching import Watching
 from engine.cli.wiring import governor_on
 from engine.context_names import ContextNames
-from engine.events import Event
 from engine.governor import Governor
 from engine.people.answerers import FileAnswerer, SimulatedAnswerer
 from engine.people.answers import PreparedAnswers
@@ -50,6 +49,7 @@ class RunOptions:
     roles: tuple[str, ...] = ()
     json: bool = False
     quiet: bool = False
+    plain: bool = False
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -67,9 +67,9 @@ class Runner:
 
     def __init__(self, options: RunOptions) -> None:
         self._options = options
-        self._messages = messages()
+        self._watching = Watching(silent=options.json or options.quiet, plain=options.plain)
+        self._messages = self._watching.screen
         self._answers = _answers(options.answers)
-        self._progress = Progress(self._messages)
 
     def start(self, file: str, process: str | None, variables: Mapping[str, Any], *, simulate: bool) -> Exit:
         """Start an instance of a file, and run it."""
@@ -77,48 +77,50 @@ class Runner:
         names = self._meet(Names(loaded.definition))
         id = _OneId(RandomIds().new())
         settings = {"folder": str(Path.cwd()), **self._options.settings, **({"simulate": True} if simulate else {})}
-        with governor_on(self._options.db, self._listener(), ids=id) as governor, _interruptible(governor, id.new()):
-            if self._tells and not loaded.errors:
+        watching = self._watching
+        with governor_on(self._options.db, watching.listener, ids=id) as governor, _interruptible(governor, id.new()):
+            if watching.listener is not None and not loaded.errors:
                 for finding in loaded.findings:
                     self._messages.item(("check", Style.WARN), str(finding))
-            result = governor.start(loaded, variables, starter=self._options.user, settings=settings)
+            with watching.going():
+                result = governor.start(loaded, variables, starter=self._options.user, settings=settings)
+                result = self._converse(governor, result, names)
             return self._finish(governor, result, names)
 
     def go_on(self, find: Find, move: Move, *, converse: bool = True) -> Exit:
         """Move an instance that is there, and run it on; unless `converse`, without asking anybody for more."""
-        with governor_on(
-            self._options.db, self._listener(), instead=self._options.settings, must_exist=True
-        ) as governor:
+        options, watching = self._options, self._watching
+        with governor_on(options.db, watching.listener, instead=options.settings, must_exist=True) as governor:
             instance = find(governor)
             names = self._meet(names_of(governor, instance))
             with _interruptible(governor, instance):
-                return self._finish(governor, move(governor, instance, names), names, converse=converse)
+                with watching.going(lambda: governor.store.events(instance)):
+                    result = move(governor, instance, names)
+                    if converse:
+                        result = self._converse(governor, result, names)
+                return self._finish(governor, result, names)
 
     def _meet(self, names: Names) -> Names:
         """Use the names of the definition from now on."""
-        self._progress.names = names
+        self._watching.meet(names)
         self._answers.require_known(names.ids)
         return names
 
-    @property
-    def _tells(self) -> bool:
-        """Whether anything is told on the way."""
-        return not (self._options.json or self._options.quiet)
+    def _converse(self, governor: Governor, result: RunResult, names: Names) -> RunResult:
+        """Go on as long as somebody has an answer."""
+        settings = governor.store.instance(result.instance).settings
+        answerers = self._answerers(names, simulated=bool(settings.get("simulate")))
+        return Conversation(governor, answerers).go_on(result)
 
-    def _listener(self) -> Callable[[Event], None] | None:
-        return _UntilItBreaks(self._progress) if self._tells else None
-
-    def _finish(self, governor: Governor, result: RunResult, names: Names, *, converse: bool = True) -> Exit:
-        record = governor.store.instance(result.instance)
-        if converse:
-            answerers = self._answerers(names, simulated=bool(record.settings.get("simulate")))
-            result = Conversation(governor, answerers).go_on(result)
+    def _finish(self, governor: Governor, result: RunResult, names: Names) -> Exit:
         for answer in self._answers.unused():
             self._warn(f"{answer.place}: the answer for {answer.element} was not used")
         if self._options.json:
             print_json(result.to_json())
         else:
-            Outcome(output(), names, Hints(self._options.db)).tell(result, names.process(record.process))
+            process = governor.store.instance(result.instance).process
+            screen = output(plain=self._options.plain)
+            Outcome(screen, names, Hints(self._options.db)).tell(result, names.process(process))
         return exit_for(result.status)
 
     def _answerers(self, names: Names, *, simulated: bool) -> list[Answerer]:
@@ -130,7 +132,8 @@ class Runner:
             # Only a run that a person watches pays for forms.
             from engine.cli.asking.terminal import at_terminal
 
-            answerers.append(at_terminal(self._messages, names, options.user, options.roles))
+            at_hand = at_terminal(self._messages, names, options.user, options.roles)
+            answerers.append(self._watching.by(at_hand))
         return answerers
 
     def _warn(self, text: str) -> None:
@@ -154,21 +157,6 @@ class _OneId:
 
     def new(self) -> str:
         return self._id
-
-
-class _UntilItBreaks:
-    """A listener that falls silent when nobody reads any more; the run goes on."""
-
-    def __init__(self, listener: Callable[[Event], None]) -> None:
-        self._listener: Callable[[Event], None] | None = listener
-
-    def __call__(self, event: Event) -> None:
-        if self._listener is None:
-            return
-        try:
-            self._listener(event)
-        except OSError:
-            self._listener = None
 
 
 @contextmanager

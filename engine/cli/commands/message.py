@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from engine.cli.commands.run import runner_for
-from engine.cli.options import Answers, Db, Handlers, Instance, Json, Model, Quiet, Roles, User
+from engine.cli.options import Answers, Db, Handlers, Instance, Json, Model, Plain, Quiet, Roles, User
 
 
 def message(
@@ -28,6 +28,7 @@ def message(
     role: Roles = None,
     json: Json = False,
     quiet: Quiet = False,
+    plain: Plain = False,
 ) -> None:
     """Give a message to an instance that waits for it, and go on.
 
@@ -37,5 +38,5 @@ def message(
     from engine.cli.variables import read_variables
 
     payload = read_variables(var or (), vars_file)
-    runner = runner_for(db, answers, model, handlers, user, role, json, quiet)
+    runner = runner_for(db, answers, model, handlers, user, role, json, quiet, plain)
     raise typer.Exit(runner.go_on(by_prefix(instance), lambda governor, id, _: governor.correlate(id, name, payload)))

@@ -14,6 +14,7 @@ from engine.cli.options import (
     Instance,
     Json,
     Model,
+    Plain,
     Process,
     Quiet,
     Roles,
@@ -54,6 +55,7 @@ def run(
     role: Roles = None,
     json: Json = False,
     quiet: Quiet = False,
+    plain: Plain = False,
 ) -> None:
     """Run a process as far as it goes.
 
@@ -61,7 +63,7 @@ def run(
     """
     from engine.cli.variables import read_variables
 
-    runner = runner_for(db, answers, model, handlers, user, role, json, quiet)
+    runner = runner_for(db, answers, model, handlers, user, role, json, quiet, plain)
     variables = read_variables(var or (), vars_file)
     raise typer.Exit(runner.start(file, process, variables, simulate=simulate))
 
@@ -76,12 +78,13 @@ def resume(
     role: Roles = None,
     json: Json = False,
     quiet: Quiet = False,
+    plain: Plain = False,
 ) -> None:
     """Go on with an instance that waits or was stopped.
 
     Unfinished work, timers that are due, and what people are asked. Options hold instead of those of the run.
     """
-    runner = runner_for(db, answers, model, handlers, user, role, json, quiet)
+    runner = runner_for(db, answers, model, handlers, user, role, json, quiet, plain)
     from engine.cli.running import by_prefix
 
     raise typer.Exit(runner.go_on(by_prefix(instance), lambda governor, id, _: governor.resume(id)))
@@ -100,9 +103,10 @@ def retry(
     role: Roles = None,
     json: Json = False,
     quiet: Quiet = False,
+    plain: Plain = False,
 ) -> None:
     """Give what failed another try, and go on."""
-    runner = runner_for(db, answers, model, handlers, user, role, json, quiet)
+    runner = runner_for(db, answers, model, handlers, user, role, json, quiet, plain)
     from engine.cli.running import by_prefix
 
     raise typer.Exit(runner.go_on(by_prefix(instance), lambda governor, id, _: governor.retry(id, element)))
@@ -117,6 +121,7 @@ def runner_for(
     roles: list[str] | None,
     json: bool,
     quiet: bool,
+    plain: bool,
 ) -> Runner:
     """What runs instances with these options."""
     from engine.cli.running import Runner, RunOptions
@@ -131,5 +136,6 @@ def runner_for(
             roles=tuple(roles or ()),
             json=json,
             quiet=quiet,
+            plain=plain,
         )
     )

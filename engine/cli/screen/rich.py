@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, TextIO
 
 from rich import box
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -28,6 +28,9 @@ _LOOKS: Final = {
     Style.REMOVED: "red strike",
 }
 
+_SHARE: Final = 4
+"""The flexible column of a table has this part of the width at least: a quarter."""
+
 
 class RichScreen:
     """A `Screen` on a terminal."""
@@ -36,28 +39,45 @@ class RichScreen:
         self._console = Console(file=stream, highlight=False, markup=False, emoji=False)
 
     def line(self, *spans: Span) -> None:
-        self._console.print(_text(list(spans)))
+        self._print(styled(list(spans)))
 
     def item(self, label: Span, *spans: Span, depth: int = 0) -> None:
         grid = Table.grid(padding=(0, 1, 0, 0))
         grid.add_column(width=LABEL, no_wrap=True)
         grid.add_column()
-        grid.add_row(_text(label), Padding(_text(list(spans)), (0, 0, 0, STEP * depth)))
-        self._console.print(grid)
+        grid.add_row(styled(label), Padding(styled(list(spans)), (0, 0, 0, STEP * depth)))
+        self._print(grid)
 
     def table(self, columns: Sequence[str], rows: Sequence[Sequence[Cell]], *, flexible: int = -1) -> None:
         table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
         wrapped = flexible % len(columns)
+        fields = [[styled(cell) for cell in row] for row in rows]
+        is_narrow = self._left_for(wrapped, columns, fields) < self._console.width // _SHARE
         for place, column in enumerate(columns):
-            table.add_column(column, no_wrap=place != wrapped, overflow="fold" if place == wrapped else "ellipsis")
-        for row in rows:
-            table.add_row(*map(_text, row))
-        self._console.print(table)
+            # Where the others would leave nothing of the flexible column, all are wrapped.
+            wraps = is_narrow or place == wrapped
+            table.add_column(column, no_wrap=not wraps, overflow="fold" if wraps else "ellipsis")
+        for row in fields:
+            table.add_row(*row)
+        self._print(table)
+
+    def _left_for(self, flexible: int, columns: Sequence[str], rows: Sequence[Sequence[Text]]) -> int:
+        """How wide a column can be if the others get what they need; no less than that where it needs little."""
+        needs = [
+            max([len(column), *(line.cell_len for row in rows for line in row[place].split())]) + 1
+            for place, column in enumerate(columns)
+        ]
+        left = self._console.width - sum(needs) + needs[flexible]
+        return self._console.width if left >= needs[flexible] else left
+
+    def _print(self, renderable: RenderableType) -> None:
+        self._console.print(renderable)
 
 
-def _text(cell: Cell) -> Text:
+def styled(cell: Cell) -> Text:
+    """A field in the looks of its spans, cleaned."""
     if isinstance(cell, str):
         return Text(clean(cell))
     if is_span(cell):
         return Text(clean(cell[0]), style=_LOOKS[cell[1]])
-    return Text.assemble(*(_text(span) for span in cell))
+    return Text.assemble(*(styled(span) for span in cell))

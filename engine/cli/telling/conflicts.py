@@ -40,6 +40,22 @@ def tell_conflict(
         screen.item("", (told, Style.DIM), depth=depth)
 
 
+def conflict_spans(names: Names, merge: Mapping[str, Any], width: int) -> list[Span]:
+    """One of a merge's conflicts in one line, values at most `width` long: the last that has a winner, if any has."""
+    ended = [(each, settlement(merge, each)) for each in merge["conflicts"]]
+    conflict, settled = next(
+        ((each, one) for each, one in reversed(ended) if one is not None and one.get("winner") is not None), ended[-1]
+    )
+    line: list[Span] = [("conflict", Style.WARN), " ", (place(conflict), Style.STRONG), ": "]
+    if settled is None:
+        return [*line, f"{several(len(conflict['values']), 'value')}, open"]
+    line.append((value_of(settled, width), Style.GOOD))
+    if settled.get("winner") is None:
+        return [*line, f", {several(len(conflict['values']), 'write')} put together"]
+    lost = " and ".join(f"{value_of(each, width)} of {names.branch(each['branch'])}" for each in settled["lost"])
+    return [*line, f" of {names.branch(settled['winner'])} won", (f" over {lost}" if lost else "", Style.DIM)]
+
+
 def place(conflict: Mapping[str, Any]) -> str:
     """The variable, and the part of it, that a conflict is about."""
     name = name_of(conflict["key"])

@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import Self
 
 from tests.engine.cli.command import COMMAND, environment
+from tests.engine.cli.emulator import Emulator
 
 _ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[()][A-Z0-9]")
 _PATIENCE = 60.0
@@ -92,3 +93,10 @@ class Terminal:
             return False
         self._raw += data.decode(errors="replace")
         return bool(data)
+
+
+def on_screen(terminal: Terminal, columns: int = 120) -> list[str]:
+    """The lines that stand on it now and those that went out at its top, empty ones left out."""
+    emulator = Emulator(columns, height=40)
+    emulator.write(terminal.raw.replace("\r\n", "\n"))
+    return [line for line in emulator.lines if line]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from tests.engine.cli.command import governor
 from tests.engine.cli.files import OUTAGE_ANSWERS, STEPS, Folder
-from tests.engine.cli.terminal import Terminal
+from tests.engine.cli.terminal import Terminal, on_screen
 
 CTRL_C, CTRL_D = "\x03", "\x04"
 
@@ -117,7 +119,8 @@ def test_long_lines_are_wrapped_under_themselves(folder: Folder) -> None:
     answers = folder.put("answers.yaml", OUTAGE_ANSWERS)
     with Terminal(*folder.outage(), "--answers", answers, columns=60) as terminal:
         assert terminal.end() == 0
-        progress = terminal.text.partition("start ")[2].partition("Outage review completed")[0].splitlines()
+        lines = on_screen(terminal, columns=60)
+        progress = list(takewhile(lambda line: not line.startswith("Outage review completed"), lines))
         assert all(len(line) <= 60 for line in progress)
         assert any(line.startswith(" " * 12) and "SUMMARY" in line for line in progress)
 

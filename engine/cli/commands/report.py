@@ -1,0 +1,32 @@
+"""`governor report`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from engine.cli.options import Db, Instance, Json
+
+
+def report(
+    instance: Instance,
+    out: Annotated[str, typer.Option("--out", "-o", metavar="FILE", help="Where to write the page.")] = "report.html",
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Write a page that shows what an instance did.
+
+    One HTML file for a browser; it fetches nothing.
+    """
+    from engine.cli.output import print_json
+    from engine.cli.wiring import governor_on
+    from engine.report.page import write_report
+
+    with governor_on(db) as governor:
+        found = governor.store.find_instance(instance)
+        size = write_report(governor.store, found, out)
+    if json:
+        print_json({"instance": found, "file": out, "bytes": size})
+    else:
+        typer.echo(f"{out}: {size:,} bytes")
