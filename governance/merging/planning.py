@@ -30,7 +30,7 @@ class Planning:
 
     def __init__(self, graph: SnapshotGraph, heads: Sequence[Head], rules: MergeRules, similarity: Similarity) -> None:
         self._graph, self._rules, self._similarity = graph, rules, similarity
-        self._heads = sorted(heads, key=lambda head: (branch_order(head.branch), head.branch, head.snapshot))
+        self._heads = sorted(heads, key=lambda head: (branch_order(head.branch), head.snapshot))
         snapshots = list(dict.fromkeys(head.snapshot for head in self._heads))
         self._divergence = diverge(graph.get, snapshots)
         self._evidence = Evidence(graph, self._divergence)
