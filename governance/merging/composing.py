@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from governance.merging.assigning import Assignment, assign
 from governance.merging.evidence import Evidence
-from governance.merging.paths import DELETED, WHOLE, holder_of, is_item, item_steps, value_at
+from governance.merging.paths import DELETED, WHOLE, holder_of, is_item, item_steps, last_step, value_at
 from governance.merging.settlement import KeyMerge, Outcome, Settlement
 from governance.merging.survivors import place_of
 from governance.snapshots.model import Stamp, Write
@@ -70,14 +70,28 @@ class Composing:
         return stamps
 
     def _assignments(self, merge: KeyMerge) -> list[Assignment]:
-        """Outer regions before inner ones, and new items of a list in the order in which they came into it."""
+        """Outer regions before inner ones, and new items of a list in the order in which they came into it.
+
+        Several that one write added stand as they do in that write's own list.
+        """
         ranked = []
+        places: dict[tuple[Stamp, str], dict[str, int]] = {}
         for one in merge.settlements:
-            added = self._added(merge.key, one)
+            path, added = one.region.path, self._added(merge.key, one)
             content, order = one.content(self._values), self._order(merge.key, one)
-            rank = (one.region.depth, *(added.order() if added else ()))
-            ranked.append((rank, Assignment(one.region.path, content, order, added is not None)))
+            rank: tuple[object, ...] = (one.region.depth,)
+            if added is not None:
+                holder = holder_of(path)
+                if (added, holder) not in places:
+                    places[added, holder] = self._places_in(added, holder)
+                rank = (*rank, *added.order(), holder, places[added, holder][last_step(path)])
+            ranked.append((rank, Assignment(path, content, order, added is not None)))
         return [assignment for _, assignment in sorted(ranked, key=itemgetter(0))]
+
+    def _places_in(self, added: Stamp, holder: str) -> dict[str, int]:
+        """The positions of a list's items, by step, as a write left them."""
+        steps = item_steps(value_at(self._values.get(added.value), holder))
+        return {step: position for position, step in enumerate(steps)}
 
     def _added(self, key: str, settlement: Settlement) -> Stamp | None:
         path = settlement.region.path

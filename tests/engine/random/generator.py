@@ -48,6 +48,7 @@ _CODE = (
     "d.pop('f{k}', None)",
     "r.append({{'id': '{n}-' + str(len(r)), 'q': x}})",
     "r.append({{'id': {k}, 'q': {n}}})",
+    "r = r + [{{'id': 'z{n}-' + str(len(r))}}, {{'id': 'a{n}-' + str(len(r)), 'q': {k}}}]",
     "if len(r) > 0:\n    r[-1]['q'] = {n}",
     "if len(r) > 0:\n    r[0]['w'] = {k}",
     "r = r[1:]",

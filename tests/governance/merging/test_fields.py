@@ -144,6 +144,23 @@ def test_new_items_come_in_the_order_in_which_they_were_added(process: Branches)
     assert [item["id"] for item in process.value(process.joined({"z": z, "y": y}, at=10), "v")] == ["a", "p", "r", "q"]
 
 
+@pytest.mark.parametrize("added", [("z", "a"), ("a", "z"), ("m", "z", "a", "0")])
+@pytest.mark.parametrize("place", ["", "lines"])
+def test_items_that_one_write_added_stay_as_it_put_them(process: Branches, added: tuple[str, ...], place: str) -> None:
+    def holding(*names: str, **changed: int) -> Any:
+        items = [{"id": name, "qty": changed.get(name, 1)} for name in names]
+        return {place: items} if place else items
+
+    heads = two(process, holding("k"), holding("k", *added), holding("k", k=5))
+    assert merged(process, heads) == holding("k", *added, k=5)
+    process.tick = 0
+    split = process.start(v=holding("k"))
+    a = process.write(process.write(split, "a", v=holding("k", *added)), "a", v=holding("k", *added, **{added[0]: 7}))
+    b = process.write(split, "b", v=holding("k", "n"), at=90)
+    expected = holding("k", *added, "n", **{added[0]: 7})
+    assert process.value(process.joined({"a": a, "b": b}, at=91), "v") == expected
+
+
 def test_a_new_item_keeps_its_place_when_a_later_change_of_it_is_contested(process: Branches) -> None:
     """a adds p and splits: a1 removes it, a2 changes it last of all; c has added r in between."""
     split = process.start(v=lines(z=1))
