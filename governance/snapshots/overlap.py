@@ -103,23 +103,28 @@ class OverlapEdit:
         spans = after.count(0) < 2
         if spans is not (before.count(0) < 2):
             for holder, entries in names.items():
-                self._use(holder, index, 0, entries if spans else -entries)
+                self._share(holder, entries if spans else -entries)
         count = names.get(name, 0) + step
         names = names.set(name, count) if count else names.delete(name)
         if names:
             self._by_hash[value_hash] = (after, names)
         else:
             del self._by_hash[value_hash]
-        self._entries += step
-        self._use(name, index, step, step if spans else 0)
-
-    def _use(self, name: str, index: int, step: int, more_shared: int) -> None:
-        """A name has so many entries more in a layer, and so many more whose hash spans."""
         before, shared = self._by_name.get(name, _NO_USE)
-        after = _stepped(before, index, step)
-        self._duplicated += _duplicated(after, shared + more_shared) - _duplicated(before, shared)
+        self._entries += step
+        self._use(name, before, shared, _stepped(before, index, step), shared + step if spans else shared)
+
+    def _share(self, name: str, more: int) -> None:
+        """So many entries more of a name have a hash that spans."""
+        layers, shared = self._by_name[name]
+        self._use(name, layers, shared, layers, shared + more)
+
+    def _use(self, name: str, before: _Layers, shared_before: int, after: _Layers, shared_after: int) -> None:
+        """Of a name whose own entries span all are duplicated, of any other those whose hash does."""
+        self._duplicated -= sum(before) if before.count(0) < 2 else shared_before
+        self._duplicated += sum(after) if after.count(0) < 2 else shared_after
         if any(after):
-            self._by_name[name] = (after, shared + more_shared)
+            self._by_name[name] = (after, shared_after)
         else:
             del self._by_name[name]
 
@@ -131,8 +136,3 @@ def _stepped(layers: _Layers, index: int, step: int) -> _Layers:
     if index == _WORKING:
         return (knowledge, history, working + step)
     return (knowledge + step, history, working)
-
-
-def _duplicated(layers: _Layers, shared: int) -> int:
-    """How many of a name's entries are duplicated."""
-    return sum(layers) if layers.count(0) < 2 else shared
