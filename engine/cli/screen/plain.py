@@ -30,6 +30,9 @@ class PlainScreen:
         text = "".join(map(_text, spans))
         self._write(f"{_text(label):<{LABEL}} {' ' * (STEP * depth)}{text}")
 
+    def fact(self, name: Span, *spans: Span, width: int) -> None:
+        self._write(f"{' ' * STEP}{_text(name):<{width}}  {''.join(map(_text, spans))}")
+
     def table(self, columns: Sequence[str], rows: Sequence[Sequence[Cell]], *, flexible: int = -1) -> None:
         fields = [[clean(_text(cell)).split("\n") for cell in row] for row in [[c.upper() for c in columns], *rows]]
         widths = [max(len(part) for row in fields for part in row[place]) for place in range(len(columns))]

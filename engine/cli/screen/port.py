@@ -40,6 +40,10 @@ class Screen(Protocol):
         """A line with a label in a column of its own; `depth` steps further in."""
         ...
 
+    def fact(self, name: Span, *spans: Span, width: int) -> None:
+        """A line a step in, with a name in a column of `width` characters."""
+        ...
+
     def table(self, columns: Sequence[str], rows: Sequence[Sequence[Cell]], *, flexible: int = -1) -> None:
         """Rows under headings; a field may have several lines. Where room is short, column `flexible` is wrapped."""
         ...

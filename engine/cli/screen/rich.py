@@ -42,11 +42,12 @@ class RichScreen:
         self._print(styled(list(spans)))
 
     def item(self, label: Span, *spans: Span, depth: int = 0) -> None:
-        grid = Table.grid(padding=(0, 1, 0, 0))
-        grid.add_column(width=LABEL, no_wrap=True)
-        grid.add_column()
-        grid.add_row(styled(label), Padding(styled(list(spans)), (0, 0, 0, STEP * depth)))
-        self._print(grid)
+        self._in_columns(styled(label), Padding(styled(list(spans)), (0, 0, 0, STEP * depth)), LABEL, gap=1)
+
+    def fact(self, name: Span, *spans: Span, width: int) -> None:
+        told = styled(name)
+        told.pad_left(STEP)
+        self._in_columns(told, styled(list(spans)), STEP + width, gap=2)
 
     def table(self, columns: Sequence[str], rows: Sequence[Sequence[Cell]], *, flexible: int = -1) -> None:
         table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
@@ -60,6 +61,14 @@ class RichScreen:
         for row in fields:
             table.add_row(*row)
         self._print(table)
+
+    def _in_columns(self, left: Text, right: RenderableType, width: int, *, gap: int) -> None:
+        """Two columns, the first so wide; what does not fit in the second goes on under itself."""
+        grid = Table.grid(padding=(0, gap, 0, 0))
+        grid.add_column(width=width, no_wrap=True)
+        grid.add_column(overflow="fold")
+        grid.add_row(left, right)
+        self._print(grid)
 
     def _left_for(self, flexible: int, columns: Sequence[str], rows: Sequence[Sequence[Text]]) -> int:
         """How wide a column can be if the others get what they need; no less than that where it needs little."""

@@ -13,6 +13,7 @@ from engine.cli.telling.values import spoken
 from engine.result import RunResult
 
 _VALUE_WIDTH: Final = 100
+_FACT_WIDTH: Final = 12
 LOOKS: Final = {
     "completed": Style.GOOD,
     "waiting": Style.PERSON,
@@ -50,7 +51,7 @@ class Outcome:
         self._head("variables")
         width = min(max(map(len, variables)), 30)
         for name, value in sorted(variables.items()):
-            self._screen.line("  ", (f"{name:<{width}}", Style.STRONG), f"  {spoken(value, _VALUE_WIDTH)}")
+            self._screen.fact((name, Style.STRONG), spoken(value, _VALUE_WIDTH), width=width)
 
     def _governance(self, result: RunResult) -> None:
         decisions, measures = result.decisions, result.measures
@@ -108,7 +109,7 @@ class Outcome:
         self._screen.line((title, Style.STRONG))
 
     def _fact(self, name: str, text: str) -> None:
-        self._screen.line("  ", (f"{name:<12}", Style.GOVERNANCE), f"  {text}")
+        self._screen.fact((name, Style.GOVERNANCE), text, width=_FACT_WIDTH)
 
     def _command(self, what: str, command: str) -> None:
         self._screen.line((f"  {what}: ", Style.DIM), command)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 
 import pytest
 from hypothesis import given
@@ -112,3 +113,23 @@ def test_a_gauge_is_full_at_the_threshold(pressure: float, bar: str, look: Style
     spans = gauge(pressure)
     assert "".join(span if isinstance(span, str) else span[0] for span in spans) == bar
     assert spans[0][1] is look
+
+
+def test_a_fact_is_wrapped_under_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    rich, stream = on_terminal(monkeypatch, columns=24)
+    rich.fact(("name", Style.STRONG), "words and " + "x" * 20, width=6)
+    lines = [re.sub(r"\x1b\[[0-9;]*m", "", line).rstrip() for line in stream.getvalue().splitlines()]
+    assert lines == ["  name    words and", "          " + "x" * 14, "          " + "x" * 6]
+    screen, text = plain()
+    screen.fact("name", "words", width=6)
+    assert text.getvalue() == "  name    words\n"
+
+
+def test_where_a_table_is_narrow_every_column_is_wrapped(monkeypatch: pytest.MonkeyPatch) -> None:
+    rich, stream = on_terminal(monkeypatch, columns=30)
+    rich.table(["name", "value", "where"], [["a long name", "what matters", "a place far away"]], flexible=1)
+    told = " ".join(stream.getvalue().split())
+    assert all(word in told for word in ("long", "what", "matters", "place", "away"))
+    wide, more = on_terminal(monkeypatch, columns=80)
+    wide.table(["name", "value", "where"], [["a long name", "what matters", "a place far away"]], flexible=1)
+    assert "a long name  what matters  a place far away" in re.sub(r"\x1b\[[0-9;]*m", "", more.getvalue())
