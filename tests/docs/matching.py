@@ -1,6 +1,7 @@
-"""Compares what a page shows with what is printed: ids, dates and times may differ, the same way everywhere.
+"""Compares what a page shows with what is printed: ids, dates, times and numbers of tokens may differ.
 
 An id in the page stands for the one that is printed in its place; from then on, commands that name it mean that one.
+Numbers of tokens change with every word of a prompt's templates, which says nothing about a page.
 A line `…` stands for any number of lines, and `…` at the end of a line for the rest of it.
 """
 
@@ -15,11 +16,15 @@ REST: Final = "…"
 _LONG_ID, _SHORT_ID = r"\b[0-9a-f]{32}\b", r"\b(?=[a-z]*\d)[0-9a-z]{12}\b"
 _DAY, _TIME = r"\b\d{4}-\d\d-\d\d\b", r"\b\d\d:\d\d:\d\d\b"
 _STAMP: Final = r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z"
+_NUMBER: Final = r"[\d,]+"
+_BEFORE: Final = rf"(?:(?: → | of ){_NUMBER})? tokens\b| sent to models| without governance"
+_TOKENS: Final = rf"\b{_NUMBER}(?={_BEFORE})|(?<=ungoverned ){_NUMBER}|(?<=without governance \(){_NUMBER}"
 _VARYING: Final = re.compile(
     f"(?P<long>{_LONG_ID})|(?P<stamp>{_STAMP})|(?P<short>{_SHORT_ID})|(?P<day>{_DAY})|(?P<time>{_TIME})"
+    f"|(?P<tokens>{_TOKENS})"
 )
 _ID_OF: Final = {"long": "[0-9a-f]{32}", "short": "[0-9a-z]{12}"}
-_TIME_OF: Final = {"stamp": _STAMP, "day": _DAY, "time": _TIME}
+_OTHERS: Final = {"stamp": _STAMP, "day": _DAY, "time": _TIME, "tokens": _NUMBER}
 
 
 class Ids:
@@ -74,8 +79,8 @@ class Ids:
 
     def _varying(self, found: re.Match[str], groups: dict[str, str]) -> str:
         kind, shown = found.lastgroup or "", found.group()
-        if kind in _TIME_OF:
-            return _TIME_OF[kind]
+        if kind in _OTHERS:
+            return _OTHERS[kind]
         if shown in self._actual:
             return re.escape(self._actual[shown])
         if shown in groups:
