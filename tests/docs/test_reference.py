@@ -11,7 +11,7 @@ import pytest
 
 from bpmn.check.catalogue import RULES
 from docs.make import findings
-from docs.make.events import DATA
+from docs.make.events import fields
 from docs.make.pages import DOCS, PAGES
 from docs.make.results import PARTS, SOMETIMES, objects
 from engine.events import EventType
@@ -36,9 +36,8 @@ def test_events_have_the_fields_that_are_told(told: Stories) -> None:
     found: dict[EventType, set[str]] = defaultdict(set)
     for event in told.events:
         found[event.type] |= set(event.data)
-    # Nothing writes this one.
-    described = {type: set(filter(None, names.split(", "))) for type, names in DATA.items() if type != "attention"}
-    assert dict(found) == described
+    assert found == {type: set(fields(type)) for type in found}
+    assert set(EventType) - set(found) <= {EventType.ATTENTION}
 
 
 @pytest.mark.parametrize("place", PARTS)
