@@ -8,8 +8,7 @@ from dataclasses import asdict, dataclass
 from functools import total_ordering
 from typing import Any, Literal, TypeAlias
 
-import orjson
-
+from engine.json_text import parse, pretty
 from governance.human_loop.diff import Hunk, word_diff
 from governance.snapshots.contents import Contents, Totals
 from governance.snapshots.graph import SnapshotGraph
@@ -144,7 +143,7 @@ def value_text(value: Any) -> str:
     """A value for people: text as it is, anything else as JSON over several lines."""
     if isinstance(value, str):
         return value
-    return orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS).decode()
+    return pretty(value, sort_keys=True)
 
 
 @total_ordering
@@ -221,7 +220,7 @@ def _change(graph: SnapshotGraph, key: str, old: Item | None, new: Item | None) 
 def _full_text(values: ValueStore, key: str, item: Item) -> str:
     """The whole value, however little of it is shown; a HISTORY record with its outputs in it."""
     if layer_of(key) is Layer.HISTORY:
-        return value_text(orjson.loads(render_value(values, key, Item(item.value, item.meta))))
+        return value_text(parse(render_value(values, key, Item(item.value, item.meta))))
     return value_text(values.get(item.value))
 
 

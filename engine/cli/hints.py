@@ -6,9 +6,8 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import orjson
-
 from engine.context_names import arm_of
+from engine.json_text import compact
 from engine.models.placeholders import placeholders
 from governance.snapshots.model import name_of
 
@@ -33,7 +32,7 @@ class Hints:
 
     def do(self, task: str, form: Mapping[str, Any] | None) -> str:
         """How to do a task, with outputs that fit its form."""
-        outputs = orjson.dumps({} if form is None else placeholders(form)).decode()
+        outputs = compact({} if form is None else placeholders(form))
         return f"governor inbox answer {task}{self._on} --outputs {shlex.quote(outputs)}"
 
     def decide(self, intervention: str, options: Sequence[str], shown: Any) -> str:
@@ -51,7 +50,7 @@ def _details(decision: str, shown: Any) -> str:
         values: Any = shown.get("outputs", {})
     else:
         values = {name_of(conflict["id"]): {"take": _first_branch(conflict)} for conflict in shown.get("conflicts", ())}
-    return f" --values {shlex.quote(orjson.dumps(values).decode())}"
+    return f" --values {shlex.quote(compact(values))}"
 
 
 def _first_branch(conflict: Mapping[str, Any]) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-import orjson
-
 from engine.cli.errors import BadOption
+from engine.json_text import parse
 
 
 def read_variables(pairs: Iterable[str], file: str | None) -> dict[str, Any]:
@@ -29,16 +29,16 @@ def read_pair(pair: str) -> tuple[str, Any]:
 def json_or_text(text: str) -> Any:
     """The JSON value that `text` is, else the text itself."""
     try:
-        return orjson.loads(text)
-    except orjson.JSONDecodeError:
+        return parse(text)
+    except json.JSONDecodeError:
         return text
 
 
 def json_object(option: str, text: str) -> Mapping[str, Any]:
     """The JSON object given for an option. Raises BadOption."""
     try:
-        value = orjson.loads(text)
-    except orjson.JSONDecodeError as error:
+        value = parse(text)
+    except json.JSONDecodeError as error:
         raise BadOption(option, text, f"not JSON: {error.msg} at character {error.pos}") from error
     if not isinstance(value, dict):
         raise BadOption(option, text, 'a JSON object is expected, such as {"approved": true}')
@@ -53,10 +53,12 @@ def read_file(path: Path) -> dict[str, Any]:
         file = YamlFile(path)
         return {} if file.root is None else {name: file.value(node) for name, node in file.fields(file.root).items()}
     try:
-        value = orjson.loads(path.read_bytes())
+        value = parse(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise BadOption("--vars", str(path), f"cannot be read: {error.strerror or error}") from error
-    except orjson.JSONDecodeError as error:
+    except UnicodeDecodeError as error:
+        raise BadOption("--vars", str(path), f"not UTF-8: byte {error.start}") from error
+    except json.JSONDecodeError as error:
         raise BadOption("--vars", str(path), f"not JSON: line {error.lineno}: {error.msg}") from error
     if not isinstance(value, dict):
         raise BadOption("--vars", str(path), "an object with the variables is expected")

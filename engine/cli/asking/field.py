@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
-import orjson
-
 from engine.cli.variables import json_or_text
+from engine.json_text import compact
+from engine.json_text import parse as parse_json
 from engine.models.placeholders import type_of
 
 _HINTS = {"boolean": "yes or no", "integer": "a whole number", "number": "a number", "object": "JSON"}
@@ -69,8 +70,8 @@ def _truth(text: str) -> bool:
 
 def _number(text: str, *, whole: bool) -> int | float:
     try:
-        value = orjson.loads(text)
-    except orjson.JSONDecodeError:
+        value = parse_json(text)
+    except json.JSONDecodeError:
         value = None
     if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
         raise NotThat(f"{text} is no {'whole number' if whole else 'number'}")
@@ -79,8 +80,8 @@ def _number(text: str, *, whole: bool) -> int | float:
 
 def _json(text: str) -> Any:
     try:
-        return orjson.loads(text)
-    except orjson.JSONDecodeError as error:
+        return parse_json(text)
+    except json.JSONDecodeError as error:
         raise NotThat(f"not JSON: {error.msg} at character {error.pos}") from None
 
 
@@ -92,4 +93,4 @@ def _is_list_of_words(part: Mapping[str, Any]) -> bool:
 def _spoken(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return value if isinstance(value, str) else orjson.dumps(value).decode()
+    return value if isinstance(value, str) else compact(value)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import orjson
-
 from engine.cli.screen.clean import one_line
+from engine.json_text import compact
 
 
 def brief(value: Any, width: int) -> str:
     """A value in one line of at most `width` characters: text in quotes, anything else as JSON."""
-    raw = orjson.dumps(value).decode()
-    return one_line(raw, width)
+    return one_line(compact(value), width)
 
 
 def spoken(value: Any, width: int) -> str:

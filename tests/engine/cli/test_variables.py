@@ -28,6 +28,9 @@ from engine.people.yaml_nodes import BadYaml
         ("a=", "a", ""),
         (" a =1", "a", 1),
         ("a=NaN", "a", "NaN"),
+        ("a=18446744073709551616", "a", 2**64),
+        ("a=[-9223372036854775809]", "a", [-(2**63) - 1]),
+        ("a=[NaN, 18446744073709551616]", "a", "[NaN, 18446744073709551616]"),
         ("a={broken", "a", "{broken"),
     ],
 )
@@ -55,8 +58,8 @@ def test_options_win_over_the_file(tmp_path: Path) -> None:
 
 
 def test_json_and_yaml_say_the_same(tmp_path: Path) -> None:
-    (tmp_path / "v.json").write_text('{"a": [1, "no", null]}')
-    (tmp_path / "v.yml").write_text("a: [1, no, null]\n")
+    (tmp_path / "v.json").write_text('{"a": [1, "no", null, 18446744073709551616]}')
+    (tmp_path / "v.yml").write_text("a: [1, no, null, 18446744073709551616]\n")
     assert read_file(tmp_path / "v.json") == read_file(tmp_path / "v.yml")
 
 
@@ -74,3 +77,9 @@ def test_a_wrong_file_is_told(tmp_path: Path, name: str, content: str, word: str
     with pytest.raises((BadOption, BadYaml)) as caught:
         read_file(tmp_path / name)
     assert word in str(caught.value)
+
+
+def test_a_file_that_is_no_text_is_told(tmp_path: Path) -> None:
+    (tmp_path / "v.json").write_bytes(b'{"a": "\xff"}')
+    with pytest.raises(BadOption, match="not UTF-8: byte 7"):
+        read_file(tmp_path / "v.json")
