@@ -6,6 +6,7 @@ import sys
 from typing import Final
 
 from bpmn.check.supported import BEHAVIORS, ELEMENTS, EVENTS
+from bpmn.policies.fields import OTHER_ATTRIBUTES
 from bpmn.reader.jobs import DIALECTS, JOB_KINDS
 from bpmn.reader.kinds import FLOW_NODES
 from bpmn.rewrite.run import PASSES
@@ -20,8 +21,8 @@ _DONE_BY: Final = {
     "sendTask": "throws its message; without one as a service task",
     "businessRuleTask": "a handler or a model, as a service task",
     "receiveTask": "waits for its message",
-    "callActivity": "another process of the file, in a variable scope of its own: data associations name what goes in "
-    "and out; without them all goes in, and the declared outputs come out",
+    "callActivity": "another process of the file, in a variable scope of its own: its data inputs go in and its data "
+    "outputs come out, or those that the called process declares; without declared inputs everything goes in",
     "subProcess": "what it holds",
     "parallelGateway": "splits and joins all (D2, D3)",
     "exclusiveGateway": "takes the first flow whose condition holds, else the default",
@@ -34,6 +35,9 @@ _DONE_BY: Final = {
     "intermediateCatchEvent": "waits",
     "intermediateThrowEvent": "throws, and goes on",
 }
+
+
+_FOR_PEOPLE: Final = [f"gov:{name}" for name, kinds in OTHER_ATTRIBUTES.items() if "userTask" in kinds]
 
 
 def write() -> str:
@@ -50,6 +54,9 @@ def write() -> str:
         "## Loops\n\nStandard loops, and multi-instance activities, sequential and parallel (D2 for each instance, D3 "
         f"at the end, results collected in the order of the instances). Their `behavior` is {codes(BEHAVIORS)}.",
         f"## Job types\n\nOf {codes(sorted(JOB_KINDS))}. Read from {codes(DIALECTS)}.",
+        f"## People\n\nUser and manual tasks may have {codes(_FOR_PEOPLE)}; without, a task is for its lane. The inbox "
+        "tells assignee, groups and due date, and lets anybody do it; `gov:candidateUsers` has no effect in this "
+        "version. Who may answer interventions is a matter of [policy](policy.md#approval), and held to.",
         "## Rewritten\n\nWhat people draw and what is run in its place; ids stay, and `governor check` tells each:\n\n"
         + "\n".join(f"- {sentence(sys.modules[each.__module__].__doc__ or '')}" for each in PASSES),
     )
