@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache, cached_property
 
 from bpmn.definition import Definition, Element, Process, Scope
 from bpmn.expressions.compiler import compile_condition
 from bpmn.expressions.places import Where
+from engine.conditions_ahead import ConditionsAhead
 from engine.prompts.task import query
 from governance.policy import Policy
 
@@ -62,28 +63,18 @@ class ProcessIndex:
         """Variables that a condition reads which can be reached from the element (Design: D3 merge, default)."""
         found = self._read_after.get(element_id)
         if found is None:
-            found = self._read_after[element_id] = frozenset(self._reads_from(element_id))
+            conditions = self._ahead.after(self.elements[element_id])
+            names = (self._condition_names(each.text, each.language) for each in conditions)
+            found = self._read_after[element_id] = frozenset().union(*names)
         return found
 
-    def _reads_from(self, element_id: str) -> Iterator[str]:
-        place: str | None = element_id
-        while place is not None:
-            yield from self._reads_in_scope(self._scopes[place], place)
-            around = self._around[place]
-            place = None if around is None else around.id
-
-    def _reads_in_scope(self, scope: Scope, start: str) -> Iterator[str]:
-        seen, todo = set(), [start]
-        while todo:
-            element = scope.elements[todo.pop()]
-            if element.id in seen:
-                continue
-            seen.add(element.id)
-            for flow_id in element.outgoing:
-                flow = scope.flows[flow_id]
-                if flow.condition is not None:
-                    yield from self._condition_names(flow.condition.text, flow.condition.language)
-                todo.append(flow.target)
+    @cached_property
+    def _ahead(self) -> ConditionsAhead:
+        boundaries: dict[str, tuple[Element, ...]] = {}
+        for element in self.elements.values():
+            if element.attached_to is not None:
+                boundaries[element.attached_to] = (*boundaries.get(element.attached_to, ()), element)
+        return ConditionsAhead(self._scopes, self._around, boundaries)
 
     @staticmethod
     @cache

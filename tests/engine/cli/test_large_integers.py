@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
+from tests.bpmn.files import policy
 from tests.engine.cli.command import governor
 from tests.engine.cli.files import Folder
-from tests.bpmn.files import policy
 from tests.engine.models import edges, end, gateway, instances, model, script, start, user
 
 LARGE = 2**70
