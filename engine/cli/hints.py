@@ -6,10 +6,10 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from engine.cli.telling.conflicts import place
 from engine.context_names import arm_of
 from engine.json_text import compact
 from engine.models.placeholders import placeholders
-from governance.snapshots.model import name_of
 
 
 class Hints:
@@ -49,7 +49,7 @@ def _details(decision: str, shown: Any) -> str:
     if decision == "edit":
         values: Any = shown.get("outputs", {})
     else:
-        values = {name_of(conflict["id"]): {"take": _first_branch(conflict)} for conflict in shown.get("conflicts", ())}
+        values = {place(conflict): {"take": _first_branch(conflict)} for conflict in shown.get("conflicts", ())}
     return f" --values {shlex.quote(compact(values))}"
 
 

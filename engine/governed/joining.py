@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -101,7 +101,7 @@ class Joining:
             self._ask(task, run, plan, verdict, policy)
             return False
         if plan.notices:
-            keys = ", ".join(sorted({name_of(conflict.key) for conflict in plan.notices}))
+            keys = ", ".join(_places(plan.notices))
             self._people.tell(task, verdict, f"settled by the last write: {keys}", keys=keys)
         self._commit(task, run, plan, answers, by)
         return True
@@ -132,13 +132,12 @@ class Joining:
             "conflicts": [conflict.dump() for conflict in conflicts],
             "pins": sorted({conflict.key for conflict in conflicts}),
         }
-        names = ", ".join(keys)
         self._people.ask(
             task,
             run,
             verdict,
             "conflict",
-            f"branches disagree about {names} at {self._instance.index.title(_name(task))}",
+            f"branches disagree about {', '.join(_places(conflicts))} at {self._instance.index.title(_name(task))}",
             shown,
             policy=policy,
             options=("resolve", "deny") if plan.open else ("approve", "resolve", "deny"),
@@ -228,14 +227,18 @@ def _reason(plan: MergePlan) -> str:
         return "only one branch wrote anything: its snapshot goes on"
     if not plan.conflicts:
         return f"{len(plan.heads)} branches wrote different keys or the same values"
-    folded = {name_of(each.key) for each in plan.conflicts if each.strategy is not None and each.strategy.is_reducer}
-    disputed = {name_of(each.key) for each in plan.conflicts} - folded
+    folded = _places(each for each in plan.conflicts if each.strategy is not None and each.strategy.is_reducer)
+    disputed = _places(each for each in plan.conflicts if each.strategy is None or not each.strategy.is_reducer)
     parts = [f"{len(plan.heads)} branches"]
     if disputed:
-        parts.append(f"disagree about {', '.join(sorted(disputed))}")
+        parts.append(f"disagree about {', '.join(disputed)}")
     if folded:
-        parts.append(f"{'and ' if disputed else ''}add to {', '.join(sorted(folded))}")
+        parts.append(f"{'and ' if disputed else ''}add to {', '.join(folded)}")
     return " ".join(parts)
+
+
+def _places(conflicts: Iterable[Conflict]) -> list[str]:
+    return sorted({conflict.place for conflict in conflicts})
 
 
 def _why_denied(denied: Sequence[Conflict]) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.context_names import arm_of
 from governance.human_loop.intervention import Intervention
-from governance.snapshots.model import name_of
+from governance.merging.conflicts import names_of
 
 
 def with_branches(asked: Intervention, values: Mapping[str, Any] | None) -> dict[str, Any] | None:
@@ -22,11 +22,11 @@ def with_branches(asked: Intervention, values: Mapping[str, Any] | None) -> dict
 
 
 def _branches(shown: Mapping[str, Any]) -> dict[str, list[str]]:
-    """The branches that have a say, by the id of the conflict and by that id without its space."""
+    """The branches that have a say, by whatever the conflict may be called."""
     found: dict[str, list[str]] = {}
     for conflict in shown["conflicts"]:
         branches = [value["branch"] for value in conflict["values"]]
-        found[conflict["id"]] = found[name_of(conflict["id"])] = branches
+        found.update(dict.fromkeys(names_of(conflict["id"], conflict["key"], conflict["path"]), branches))
     return found
 
 

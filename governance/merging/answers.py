@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from governance.merging.conflicts import Conflict, Status
+from governance.merging.conflicts import Conflict, Status, names_of
 from governance.merging.errors import MergeDenied, MergeOpen, UnknownAnswer
 from governance.merging.paths import DELETED
 from governance.merging.plan import MergePlan
@@ -41,8 +41,8 @@ class Answer:
 def answered(plan: MergePlan, answers: Mapping[str, Answer]) -> tuple[KeyMerge, ...]:
     """The plan's keys with the answers in place, which may also overrule what a rule has settled.
 
-    Answers go by the id of their conflict; its space may be left out where one conflict only is meant. Raises
-    MergeDenied, UnknownAnswer for an answer that fits no conflict, and MergeOpen if a conflict is still open.
+    Answers go by a name of their conflict that only it has. Raises MergeDenied, UnknownAnswer for an answer that fits
+    no conflict, and MergeOpen if a conflict is still open.
     """
     if plan.denied:
         raise MergeDenied([conflict.id for conflict in plan.denied])
@@ -55,17 +55,15 @@ def answered(plan: MergePlan, answers: Mapping[str, Answer]) -> tuple[KeyMerge, 
 
 def _by_id(plan: MergePlan, answers: Mapping[str, Answer]) -> dict[str, Answer]:
     ids = [conflict.id for conflict in plan.conflicts]
-    meant = Counter(map(_without_space, ids))
-    known = {_without_space(one): one for one in ids if meant[_without_space(one)] == 1}
-    known.update({one: one for one in ids})
+    meant: dict[str, set[str]] = defaultdict(set)
+    for conflict in plan.conflicts:
+        for name in names_of(conflict.id, conflict.key, conflict.path):
+            meant[name].add(conflict.id)
+    known = {name: one.pop() for name, one in meant.items() if len(one) == 1} | {one: one for one in ids}
     for name in answers:
         if name not in known:
             raise UnknownAnswer(name, sorted(ids))
     return {known[name]: answer for name, answer in answers.items()}
-
-
-def _without_space(conflict_id: str) -> str:
-    return conflict_id.partition("/")[2]
 
 
 def _answer_key(merge: KeyMerge, answers: Mapping[str, Answer]) -> KeyMerge:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from governance.merging.paths import DELETED
+from governance.merging.paths import DELETED, spoken
 from governance.merging.survivors import place_of
+from governance.snapshots.model import name_of
 from governance.vocabulary import MergeStrategy
 
 
@@ -17,6 +18,12 @@ class Status(StrEnum):
     SETTLED = "settled"
     OPEN = "open"
     DENIED = "denied"
+
+
+def names_of(conflict_id: str, key: str, path: str | None) -> tuple[str, ...]:
+    """What people may call a conflict: its id, that without the space, and its place as `o.f` or `o/f`."""
+    name, inside = name_of(key), path or ""
+    return tuple(dict.fromkeys((conflict_id, name_of(conflict_id), spoken(name, inside), name + inside)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +71,11 @@ class Conflict:
     value: Any = DELETED
     notice: bool = False
     """Settled without a declared strategy, so that somebody should be told."""
+
+    @property
+    def place(self) -> str:
+        """The variable, and the part of it, as people write it."""
+        return spoken(name_of(self.key), self.path or "")
 
     @property
     def id(self) -> str:

@@ -84,6 +84,12 @@ def field_name(step: str) -> str:
     return step.replace("~2", "[").replace("~1", "/").replace("~0", "~")
 
 
+def spoken(name: str, path: str) -> str:
+    """A place in a variable as people write it: `claim.lines[id="7"].qty`. Names with dots in them are not escaped."""
+    steps = (step if step.startswith("[") else f".{step}" for step in _steps(path))
+    return name + "".join(map(field_name, steps))
+
+
 def item_steps(value: Any) -> tuple[str, ...]:
     """The steps of a list's items, in order; none for what is no list of items with ids."""
     return tuple(_items(value) or ()) if isinstance(value, list) else ()

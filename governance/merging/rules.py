@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 from governance.compression.eligibility import RetainedNames
-from governance.merging.paths import enclosing
+from governance.merging.paths import enclosing, spoken
 from governance.vocabulary import InteractionLevel, MergeStrategy
 
 
@@ -23,8 +23,9 @@ class Head:
 class MergeRules:
     """How conflicts are settled at a join (Design: D3 merge, resolve).
 
-    `keys` maps variable names, places inside variables (`claim/total`) or globs to strategies, `retained` are names
-    or globs, `gateway_keys` the variables that a reachable condition reads, `level` the join's interaction level.
+    `keys` maps variable names, places inside variables (`claim.total` or `claim/total`) or globs to strategies,
+    `retained` are names or globs, `gateway_keys` the variables that a reachable condition reads, `level` the join's
+    interaction level.
     """
 
     default: MergeStrategy | None = None
@@ -39,7 +40,9 @@ class MergeRules:
         An exact name comes before a glob, a place inside before what encloses it, a glob written earlier before a
         later one, and the join's own strategy last.
         """
-        places = [name + place for place in enclosing(path)]
+        if not self.keys:
+            return self.default
+        places = [place for part in enclosing(path) for place in dict.fromkeys((name + part, spoken(name, part)))]
         for place in places:
             if place in self.keys:
                 return self.keys[place]

@@ -10,6 +10,7 @@ from engine.cli.screen.port import Screen, Span, Style
 from engine.cli.telling.gauge import several
 from engine.cli.telling.values import brief
 from engine.result import settlement
+from governance.merging.paths import spoken
 from governance.snapshots.model import name_of
 
 VALUE_WIDTH: Final = 60
@@ -58,8 +59,7 @@ def conflict_spans(names: Names, merge: Mapping[str, Any], width: int) -> list[S
 
 def place(conflict: Mapping[str, Any]) -> str:
     """The variable, and the part of it, that a conflict is about."""
-    name = name_of(conflict["key"])
-    return f"{name}/{conflict['path']}" if conflict.get("path") else name
+    return spoken(name_of(conflict["key"]), conflict.get("path") or "")
 
 
 def value_of(part: Mapping[str, Any], width: int = VALUE_WIDTH) -> str:

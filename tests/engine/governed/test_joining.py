@@ -190,3 +190,22 @@ def test_the_reason_of_a_merge_tells_a_dispute_from_a_sum() -> None:
     run = Run(two(rule), {"x": 0, "n": 0}, code=code).do_all("ab")
     (merge,) = run.events(EventType.D3)
     assert merge.data["reason"] == "2 branches disagree about x and add to n"
+
+
+def test_the_reason_of_a_merge_says_of_each_place_what_became_of_it() -> None:
+    rule = policy('<gov:policy><gov:mergeKey name="o.n" strategy="SUM"/></gov:policy>')
+    code = {"a": "o['f'] = 1\no['n'] = o['n'] + 1", "b": "o['f'] = 2\no['n'] = o['n'] + 1"}
+    run = Run(two(rule), {"o": {"f": 0, "n": 0}}, code=code).do_all("ab")
+    (merge,) = run.events(EventType.D3)
+    assert merge.data["reason"] == "2 branches disagree about o.f and add to o.n"
+    (notice,) = [event for event in run.events(EventType.NOTICE) if event.data["trigger"] == "CONFLICT"]
+    assert (notice.data["message"], run.variables) == ("settled by the last write: o.f", {"o": {"f": 2, "n": 2}})
+
+
+def test_a_place_is_asked_about_and_answered_as_people_write_it() -> None:
+    rule = policy('<gov:policy><gov:mergeKey name="o.f" strategy="HUMAN"/></gov:policy>')
+    run = Run(two(rule), {"o": {"f": 0}}, code={"a": "o['f'] = 1", "b": "o['f'] = 2"}).do_all("ab")
+    (asked,) = run.instance.interventions.values()
+    assert asked.message == "branches disagree about o.f at j"
+    run.answer(asked.id, "resolve", values={"o.f": {"take": "/g@1:2.a"}})
+    assert (run.instance.status, run.variables) == (Status.COMPLETED, {"o": {"f": 1}})

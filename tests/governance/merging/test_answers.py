@@ -49,6 +49,30 @@ def test_a_branch_can_be_taken_a_value_given_or_the_place_removed(process: Branc
     assert process.values(process.joined(heads, ASK, answers=answers)) == {"v": {"q": 1}}
 
 
+@pytest.mark.parametrize("name", ["WORKING/v#/p", "v#/p", "v.p", "v/p"])
+def test_a_place_may_be_named_as_people_write_it(process: Branches, heads: dict[str, str], name: str) -> None:
+    answers = {"x": Answer.take("a"), name: Answer.value(7)}
+    assert process.value(process.joined(heads, ASK, answers=answers), "v") == {"p": 7, "q": 1}
+
+
+def test_an_item_may_be_named_as_people_write_it(process: Branches) -> None:
+    split = process.start(v=[{"id": "a/b", "q": 0}])
+    heads = {branch: process.write(split, branch, v=[{"id": "a/b", "q": q}]) for q, branch in enumerate("ab", 1)}
+    (conflict,) = process.plan(heads, ASK).conflicts
+    assert conflict.place == 'v[id="a/b"].q'
+    merged = process.joined(heads, ASK, answers={conflict.place: Answer.take("a")})
+    assert process.value(merged, "v") == [{"id": "a/b", "q": 1}]
+
+
+def test_a_name_that_two_conflicts_have_names_none(process: Branches) -> None:
+    split = process.start({"v": {"p": 0}, "v.p": 0})
+    heads = {branch: process.write(split, branch, {"v": {"p": q}, "v.p": q}) for q, branch in enumerate("ab", 1)}
+    with pytest.raises(UnknownAnswer):
+        process.merge(heads, ASK, answers={"v.p": Answer.take("a"), "v/p": Answer.take("a")})
+    taken = {"WORKING/v.p": Answer.take("a"), "v/p": Answer.take("b")}
+    assert process.values(process.joined(heads, ASK, answers=taken)) == {"v": {"p": 2}, "v.p": 1}
+
+
 def test_a_given_value_is_a_persons_write_at_the_join(process: Branches, heads: dict[str, str]) -> None:
     answers = {"x": Answer.value(9), "v#/p": Answer.take("b")}
     merged = process.graph.get(process.joined(heads, ASK, answers=answers, at=50))

@@ -47,6 +47,29 @@ def test_an_exact_name_comes_before_a_glob_and_that_before_the_default(
     assert MergeRules(default=LAST, keys=keys).strategy(name, path) is strategy
 
 
+@pytest.mark.parametrize(
+    ("written", "path"),
+    [
+        ("o.f", "/f"),
+        ("o/f", "/f"),
+        ("o.f", "/f/deep"),
+        ("o.f.deep", "/f/deep"),
+        ("o.*", "/f/deep"),
+        ("o/*", "/f"),
+        ('o[id="7"].qty', '/[id="7"]/qty'),
+        ('o/[id="7"]/qty', '/[id="7"]/qty'),
+        ("o.lines[id=7]", "/lines/[id=7]/qty"),
+        ("o.a/b", "/a~1b"),
+    ],
+)
+def test_a_place_may_be_written_with_dots_or_slashes(written: str, path: str) -> None:
+    rules = MergeRules(default=LAST, keys={"p": HUMAN, written: HIGHEST})
+    assert rules.strategy("o", path) is HIGHEST
+    assert rules.strategy("o", "") is LAST
+    assert rules.strategy("o", "/other") is (HIGHEST if "*" in written else LAST)
+    assert rules.strategy("oo", path) is LAST
+
+
 def test_what_matters_is_retained_or_read_by_a_condition() -> None:
     rules = MergeRules(retained=("risk*", "id"), gateway_keys=frozenset({"amount"}))
     assert [name for name in ("risk", "risk_note", "id", "idx", "amount", "amounts") if rules.matters(name)] == [
