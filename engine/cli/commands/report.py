@@ -23,7 +23,7 @@ def report(
     from engine.cli.wiring import governor_on
     from engine.report.page import write_report
 
-    with governor_on(db) as governor:
+    with governor_on(db, must_exist=True) as governor:
         found = governor.store.find_instance(instance)
         size = write_report(governor.store, found, out)
     if json:

@@ -1,0 +1,208 @@
+// What the page does beyond showing: zoom and overview of diagrams, cards about elements, the filter of the log.
+
+for (const canvas of document.querySelectorAll("[data-canvas]")) makeCanvas(canvas);
+makeCards(document.querySelector("[data-card]"));
+makeFilter(document.querySelector("[data-filter]"));
+
+function makeCanvas(canvas) {
+  const sheet = canvas.querySelector(".sheet");
+  const drawing = sheet.querySelector("svg");
+  const tools = canvas.querySelector(".tools");
+  const overview = canvas.querySelector(".overview");
+  const { width, height } = drawing.viewBox.baseVal;
+  const whole = () => sheet.clientWidth / width;
+  let scale = Math.min(1.15, Math.max(whole(), Math.min(0.8, (0.8 * innerHeight) / height), 0.6));
+
+  const frame = document.createElement("div");
+  frame.className = "window";
+  const small = drawing.cloneNode(true);
+  for (const inner of small.querySelectorAll("[tabindex]")) inner.removeAttribute("tabindex");
+  for (const inner of small.querySelectorAll("title, .pill, .label, .flag")) inner.remove();
+  small.removeAttribute("width");
+  small.removeAttribute("height");
+  small.setAttribute("aria-hidden", "true");
+  small.removeAttribute("role");
+  overview.append(small, frame);
+  tools.hidden = false;
+
+  function draw() {
+    drawing.setAttribute("width", width * scale);
+    drawing.setAttribute("height", height * scale);
+    const overflows = width * scale > sheet.clientWidth + 4;
+    overview.hidden = !overflows;
+    if (overflows) follow();
+  }
+
+  function follow() {
+    const box = small.getBoundingClientRect();
+    const shown = Math.min(box.width / width, box.height / height);
+    const left = small.offsetLeft ?? 0;
+    const origin = overview.getBoundingClientRect();
+    const x0 = box.left - origin.left + (box.width - width * shown) / 2;
+    const y0 = box.top - origin.top + (box.height - height * shown) / 2;
+    const factor = shown / scale;
+    frame.style.left = `${x0 + sheet.scrollLeft * factor}px`;
+    frame.style.top = `${y0 + sheet.scrollTop * factor}px`;
+    frame.style.width = `${Math.min(sheet.clientWidth, width * scale) * factor}px`;
+    frame.style.height = `${Math.min(sheet.clientHeight, height * scale) * factor}px`;
+    return { x0, y0, factor, left };
+  }
+
+  function zoom(to) {
+    const x = (sheet.scrollLeft + sheet.clientWidth / 2) / scale;
+    const y = (sheet.scrollTop + sheet.clientHeight / 2) / scale;
+    scale = Math.min(3, Math.max(0.05, to));
+    draw();
+    sheet.scrollTo(x * scale - sheet.clientWidth / 2, y * scale - sheet.clientHeight / 2);
+  }
+
+  tools.addEventListener("click", (event) => {
+    const wanted = event.target.dataset?.zoom;
+    if (wanted === "in") zoom(scale * 1.25);
+    if (wanted === "out") zoom(scale / 1.25);
+    if (wanted === "whole") zoom(whole());
+    if (wanted === "full") zoom(1);
+  });
+  overview.addEventListener("pointerdown", (event) => {
+    const { x0, y0, factor } = follow();
+    const origin = overview.getBoundingClientRect();
+    const go = (moved) =>
+      sheet.scrollTo(
+        (moved.clientX - origin.left - x0) / factor - sheet.clientWidth / 2,
+        (moved.clientY - origin.top - y0) / factor - sheet.clientHeight / 2,
+      );
+    go(event);
+    overview.setPointerCapture(event.pointerId);
+    overview.onpointermove = go;
+    overview.onpointerup = () => (overview.onpointermove = null);
+  });
+  drag(sheet);
+  sheet.addEventListener("scroll", () => overview.hidden || follow(), { passive: true });
+  new ResizeObserver(draw).observe(canvas);
+  draw();
+  const first = drawing.querySelector(".event:not(.unvisited)") ?? drawing.querySelector(".event");
+  if (first) {
+    const box = first.getBBox();
+    sheet.scrollTop = (box.y - drawing.viewBox.baseVal.y) * scale - sheet.clientHeight / 2;
+  }
+}
+
+// A mouse drags the drawing; fingers scroll it anyhow.
+function drag(sheet) {
+  let from = null;
+  sheet.addEventListener("pointerdown", (event) => {
+    if (event.pointerType === "mouse" && event.button === 0)
+      from = { x: event.clientX + sheet.scrollLeft, y: event.clientY + sheet.scrollTop };
+  });
+  window.addEventListener("pointermove", (event) => {
+    if (!from) return;
+    sheet.classList.add("drags");
+    sheet.scrollTo(from.x - event.clientX, from.y - event.clientY);
+  });
+  window.addEventListener("pointerup", () => {
+    from = null;
+    sheet.classList.remove("drags");
+  });
+}
+
+// A card about the element that is pointed at; a click or a tap keeps it.
+function makeCards(card) {
+  if (!card) return;
+  const rows = new Map([...document.querySelectorAll("tr[data-node]")].map((row) => [row.dataset.node, row]));
+  const heads = [...document.querySelectorAll(".nodes thead th")].map((head) => head.textContent);
+  let kept = null;
+  let shown = null;
+
+  const nodeOf = (event) => event.target.closest?.(".sheet .node");
+  const close = () => {
+    kept?.classList.remove("chosen");
+    kept = null;
+    card.hidden = true;
+  };
+
+  function fill(node) {
+    const row = rows.get(node.dataset.node);
+    const policy = document.getElementById(`policy-${row?.dataset.policy ?? node.dataset.policy}`);
+    const title = document.createElement("h4");
+    title.textContent = row?.cells[0].textContent ?? node.parentNode.querySelector("title")?.textContent ?? "";
+    const facts = document.createElement("dl");
+    [...(row?.cells ?? [])].forEach((cell, index) => {
+      const text = cell.textContent.trim();
+      if (index === 0 || !text) return;
+      const pair = document.createElement("div");
+      pair.append(Object.assign(document.createElement("dt"), { textContent: heads[index] }));
+      pair.append(Object.assign(document.createElement("dd"), { textContent: text }));
+      facts.append(pair);
+    });
+    card.replaceChildren(title, facts);
+    if (policy) {
+      const copy = policy.cloneNode(true);
+      copy.removeAttribute("id");
+      card.append(copy);
+    }
+    return Boolean(row || policy);
+  }
+
+  function show(node) {
+    if (!fill(node)) return false;
+    card.hidden = false;
+    shown = node;
+    place();
+    return true;
+  }
+
+  function place() {
+    if (card.hidden || !shown) return;
+    const box = shown.getBoundingClientRect();
+    const below = box.bottom + 10 + card.offsetHeight < innerHeight;
+    const top = below ? box.bottom + 10 : Math.max(8, box.top - card.offsetHeight - 10);
+    card.style.top = `${top}px`;
+    card.style.left = `${Math.min(Math.max(8, box.left), innerWidth - card.offsetWidth - 12)}px`;
+  }
+
+  document.addEventListener("pointerover", (event) => {
+    const node = nodeOf(event);
+    if (event.pointerType === "mouse" && node && !kept) show(node);
+  });
+  document.addEventListener("pointerout", (event) => {
+    if (!kept && nodeOf(event)) card.hidden = true;
+  });
+  document.addEventListener("click", (event) => {
+    const node = nodeOf(event);
+    if (card.contains(event.target)) return;
+    close();
+    if (node && show(node)) {
+      kept = node;
+      node.classList.add("chosen");
+    }
+  });
+  document.addEventListener("focusin", (event) => {
+    const node = nodeOf(event);
+    if (node && event.target.matches(":focus-visible") && !kept) show(node);
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") close();
+  });
+  document.addEventListener("scroll", place, { passive: true, capture: true });
+}
+
+function makeFilter(filter) {
+  if (!filter) return;
+  const rows = [...document.querySelectorAll(".log tbody tr")].map((row) => [row, row.textContent.toLowerCase()]);
+  const type = filter.querySelector("select");
+  const text = filter.querySelector("input");
+  const count = filter.querySelector("output");
+  const apply = () => {
+    const wanted = text.value.toLowerCase();
+    let shown = 0;
+    for (const [row, content] of rows) {
+      const fits = (!type.value || row.dataset.type === type.value) && content.includes(wanted);
+      row.hidden = !fits;
+      shown += fits;
+    }
+    count.textContent = `${shown} of ${rows.length}`;
+  };
+  filter.hidden = false;
+  filter.addEventListener("input", apply);
+  apply();
+}

@@ -1,0 +1,48 @@
+"""`governor report`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import orjson
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from engine.cli.commands.report import report
+from engine.cli.wiring import open_governor
+from tests.engine.models import edges, end, model, script, start
+from tests.engine.report.stories import ran
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> tuple[str, str]:
+    """A database, and the instance in it."""
+    path = str(tmp_path / "runs.db")
+    governor = open_governor(path)
+    instance = ran(governor, model(start(), script("t", "x = 1"), end(), edges("s > t > e"))).instance
+    governor.close()
+    return path, instance
+
+
+def command(*arguments: str) -> str:
+    app = typer.Typer()
+    app.command()(report)
+    result = CliRunner().invoke(app, list(arguments), catch_exceptions=False)
+    assert result.exit_code == 0
+    return result.stdout
+
+
+def test_the_page_is_written_where_it_is_wanted(database: tuple[str, str], tmp_path: Path) -> None:
+    path, instance = database
+    out = tmp_path / "run.html"
+    told = command(instance[:6], "--out", str(out), "--db", path)
+    assert out.read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert told == f"{out}: {out.stat().st_size:,} bytes\n"
+
+
+def test_what_was_written_is_told_as_json(database: tuple[str, str], tmp_path: Path) -> None:
+    path, instance = database
+    out = tmp_path / "run.html"
+    told = orjson.loads(command(instance, "-o", str(out), "--db", path, "--json"))
+    assert told == {"instance": instance, "file": str(out), "bytes": out.stat().st_size}
