@@ -6,7 +6,9 @@ from typing import Final
 
 from bpmn.check.rule import Rule
 from bpmn.check.rules import (
+    approval_default,
     boundary,
+    branch_strategy,
     call_target,
     data_association,
     event_gateway,
@@ -15,12 +17,14 @@ from bpmn.check.rules import (
     flow_ends,
     join_deadlock,
     loop,
+    merge_key,
     message_flow,
     missing_condition,
     no_default_flow,
     no_job_type,
     no_start_event,
     not_executable,
+    not_followed,
     retain_key,
     script,
     several_start_events,
@@ -52,5 +56,9 @@ RULES: Final[tuple[Rule, ...]] = (
     data_association.RULE,
     message_flow.RULE,
     retain_key.RULE,
+    merge_key.RULE,
+    branch_strategy.RULE,
+    not_followed.RULE,
+    approval_default.RULE,
     join_deadlock.RULE,
 )

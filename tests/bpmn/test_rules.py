@@ -57,6 +57,30 @@ def join(split: str, between: str = "") -> bytes:
     )
 
 
+def branches(a: str = "", join_at: str = "", *, between: str = "") -> bytes:
+    """The tasks `a` and `b` between a split `g` and a join `j`; the first policy on `a`, the other on the join."""
+    tasks = f'<task id="a">{policy(a)}{between}</task><task id="b"/>'
+    return process(
+        f'{START}<parallelGateway id="g"/>{tasks}<parallelGateway id="j">{policy(join_at)}</parallelGateway>{END}'
+        + "".join(flow(f"{x}{y}", x, y) for x, y in ("sg", "ga", "gb", "aj", "bj", "je"))
+    )
+
+
+def merging(strategy: str, **keys: str) -> str:
+    """A policy with a merge strategy, and with others for single keys."""
+    own = f'<gov:branchStrategy merge="{strategy}"/>' if strategy else ""
+    each = "".join(f'<gov:mergeKey name="{name}" strategy="{one}"/>' for name, one in keys.items())
+    return f"<gov:policy>{own}{each}</gov:policy>"
+
+
+def approving(attributes: str) -> str:
+    """A policy about approvals."""
+    return f"<gov:policy><gov:approval {attributes}/></gov:policy>"
+
+
+DENY = 'default="deny"'
+SOP = '<gov:policy><gov:knowledgeRequirement type="sop" query="refunds"/></gov:policy>'
+
 WRONG: list[tuple[str, bytes, str, str | None]] = [
     ("no-start-event", process('<task id="a"/>'), "p", None),
     ("no-start-event", process(""), "p", None),
@@ -111,6 +135,17 @@ WRONG: list[tuple[str, bytes, str, str | None]] = [
         "</ioSpecification><dataInputAssociation><sourceRef>d</sourceRef><targetRef>i</targetRef>"
         "</dataInputAssociation></task>" + flow("f", "s", "a")), "a", "left"),
     ("retain-key", chain('<task id="a" gov:retainKeys="claim"/>'), "a", "claim"),
+    ("merge-key", branches(join_at=merging("", x="SUM")), "j", "x"),
+    ("merge-key", branches(join_at=merging("", **{"x.y/z": "SUM"})), "j", "x.y/z"),
+    ("branch-strategy", branches(merging("HUMAN")), "a", "merge=HUMAN"),
+    ("branch-strategy", branches(merging("HUMAN"), merging("LAST_WRITE")), "a", "merge=HUMAN"),
+    ("branch-strategy", branches(merging("", x="SUM"), merging("", y="SUM")), "a", "x=SUM"),
+    ("not-followed", branches(approving('roles="lead" escalateTo="boss"')), "a", "approval escalateTo=boss"),
+    ("not-followed", chain(f'<task id="a">{policy(SOP)}</task>'), "a", "knowledgeRequirement type=sop"),
+    ("not-followed", branches(join_at=merging("MODEL")), "j", "branchStrategy merge=MODEL"),
+    ("not-followed", branches(join_at=merging("", x="MODEL")), "j", "mergeKey name=x strategy=MODEL"),
+    ("approval-default", branches(join_at=approving('due="PT1H" default="approve"')), "j", "default=approve"),
+    ("approval-default", chain(f'<task id="a">{policy(approving(DENY))}</task>'), "a", "default=deny"),
     ("join-deadlock", join("exclusiveGateway"), "j", "parallelGateway behind exclusiveGateway g"),
 ]  # fmt: skip
 
@@ -150,6 +185,19 @@ RIGHT: list[tuple[str, bytes]] = [
     ("retain-key", chain('<task id="a" gov:retainKeys="claim.id, no*"/>',
                          '<scriptTask id="b"><script>claim = 1; note = 2</script></scriptTask>')),
     ("retain-key", chain(f'<task id="a" gov:retainKeys="x">{policy(AGENT)}</task>')),
+    ("merge-key", chain(f'<task id="a">{policy(merging("", **{"x.y": "SUM", "x/z": "MAX", "no*": "MIN", "x": "SUM"}))}'
+                        "</task>", '<scriptTask id="b"><script>x = {}; note = 2</script></scriptTask>')),
+    ("branch-strategy", branches(merging("HUMAN"), merging("HUMAN"))),
+    ("branch-strategy", branches(merging("", xy="SUM"), merging("", **{"x*": "SUM"}))),
+    ("branch-strategy", branches(merging("HUMAN"), between="<multiInstanceLoopCharacteristics><loopCardinality>2"
+                                 "</loopCardinality></multiInstanceLoopCharacteristics>")),
+    ("branch-strategy", branches(join_at=merging("HUMAN"))),
+    ("not-followed", branches(join_at=merging("HUMAN", x="SUM"))),
+    ("not-followed", branches(approving('roles="lead" due="PT1H" default="deny"'))),
+    ("approval-default", branches(approving('due="PT1H" default="approve"'))),
+    ("approval-default", branches(join_at=approving('due="PT1H" default="deny"'))),
+    ("approval-default", branches(join_at='<gov:policy><gov:branchStrategy merge="LAST_WRITE"/>'
+                                  '<gov:approval due="PT1H" default="approve"/></gov:policy>')),
     ("join-deadlock", join("parallelGateway")),
 ]  # fmt: skip
 
@@ -193,6 +241,48 @@ def test_a_retained_key_misspelt_gets_the_near_match() -> None:
     problem = finding(data, "retain-key")
     assert "did you mean claim?" in problem.message
     assert problem.severity == "warning"
+
+
+def test_what_is_not_followed_is_told_once_where_it_is_written() -> None:
+    asked = policy(approving('escalateTo="boss"'))
+    tasks = '<task id="a"/><task id="b"/>'
+    data = process(f"{asked}{START}{tasks}{END}" + flow("f", "s", "a") + flow("g", "a", "b") + flow("h", "b", "e"))
+    problem = finding(data, "not-followed")
+    assert (problem.element, problem.line) == ("p", 3)
+    assert "nobody else is asked" in problem.message
+
+
+@pytest.mark.parametrize(
+    ("where", "is_told"), [("t", False), ("a", True), ("c", True), ("k", True), ("v", False), ("z", True)]
+)
+def test_a_strategy_counts_between_a_join_and_its_split(where: str, is_told: bool) -> None:
+    """t | g | a | k: h | c v: b(boundary of a) -> z | j; v stands behind the join."""
+    kinds = {"t": "task", "a": "task", "c": "task", "d": "task", "v": "task", "z": "task", "k": "subProcess"}
+    written = "".join(
+        f'<{kind} id="{name}">{policy(merging("HUMAN")) if name == where else ""}</{kind}>'.replace(
+            "</subProcess>", '<startEvent id="ks"/></subProcess>'
+        )
+        for name, kind in kinds.items()
+    )
+    gateways = "".join(f'<parallelGateway id="{name}"/>' for name in "ghj")
+    late = '<boundaryEvent id="l" attachedToRef="a" cancelActivity="false"><errorEventDefinition/></boundaryEvent>'
+    ways = ("st", "tg", "ga", "aj", "gk", "kh", "hc", "hd", "cj", "dj", "lz", "zj", "jv", "ve")
+    data = process(f"{START}{written}{gateways}{late}{END}" + "".join(flow(way, *way) for way in ways))
+    told = [one.element for one in loaded(data).findings if one.rule == "branch-strategy"]
+    assert told == ([where] if is_told else [])
+
+
+def test_a_sub_process_has_its_strategy_for_what_is_joined_inside() -> None:
+    def model(inside: str) -> bytes:
+        held = f'<subProcess id="a">{policy(merging("HUMAN"))}{inside}</subProcess>'
+        body = f'{START}<parallelGateway id="g"/>{held}<task id="b"/><parallelGateway id="j"/>{END}'
+        return process(body + "".join(flow(f"{x}{y}", x, y) for x, y in ("sg", "ga", "gb", "aj", "bj", "je")))
+
+    joined = '<startEvent id="u"/><parallelGateway id="v"/><parallelGateway id="w"/><endEvent id="x"/>' + "".join(
+        flow(name, *ends) for name, ends in {"u1": "uv", "v1": "vw", "v2": "vw", "w1": "wx"}.items()
+    )
+    assert "branch-strategy" not in rules(loaded(model(joined)).findings)
+    assert finding(model('<startEvent id="u"/>'), "branch-strategy").element == "a"
 
 
 def test_an_event_behind_two_ways_in() -> None:
