@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache, cached_property
 
 from bpmn.definition import Definition, Element, Process, Scope
 from bpmn.expressions.compiler import compile_condition
 from bpmn.expressions.places import Where
+from bpmn.strategies import is_join, overruled
 from engine.conditions_ahead import ConditionsAhead
 from engine.prompts.task import query
-from governance.policy import Policy
+from governance.policy import BranchStrategy, Policy
 
 
 class ProcessIndex:
@@ -75,6 +76,20 @@ class ProcessIndex:
             if element.attached_to is not None:
                 boundaries[element.attached_to] = (*boundaries.get(element.attached_to, ()), element)
         return ConditionsAhead(self._scopes, self._around, boundaries)
+
+    @cached_property
+    def _overruled(self) -> dict[str, Mapping[str, BranchStrategy]]:
+        return {}
+
+    def overruled_at(self, element_id: str | None) -> Mapping[str, BranchStrategy]:
+        """Merge strategies that activities before a joining gateway name, and that its own overrules, by activity."""
+        element = self.elements.get(element_id or "")
+        if element is None or not is_join(element):
+            return {}
+        found = self._overruled.get(element.id)
+        if found is None:
+            found = self._overruled[element.id] = overruled(self._scopes[element.id], element)
+        return found
 
     @staticmethod
     @cache

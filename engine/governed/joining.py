@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from bpmn.strategies import spelt
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun, Phase
 from engine.governed.branches import joined_branch
@@ -27,7 +28,7 @@ from governance.merging.plan import MergePlan
 from governance.merging.rules import Head, MergeRules
 from governance.policy import Policy
 from governance.snapshots.model import CommitMeta, name_of
-from governance.vocabulary import Trigger
+from governance.vocabulary import InteractionLevel, Trigger
 
 
 class Joining:
@@ -46,6 +47,7 @@ class Joining:
         run.heads = [[token.branch, token.head] for token in tokens]
         joined = self._together(task, tokens)
         task.token = joined if into is None else replace(joined, branch=into.branch, local=into.local)
+        self._tell_overruled(task)
         return self._go_on(task, run, {})
 
     def resume(self, task: DrivenTask) -> bool:
@@ -105,6 +107,16 @@ class Joining:
             self._people.tell(task, verdict, f"settled by the last write: {keys}", keys=keys)
         self._commit(task, run, plan, answers, by)
         return True
+
+    def _tell_overruled(self, task: DrivenTask) -> None:
+        """Activities of the branches may name strategies; the join's own holds, and somebody should know."""
+        index = self._instance.index
+        overruled = index.overruled_at(task.element_id)
+        if overruled:
+            named = "; ".join(f"{index.title(element)} names {spelt(one)}" for element, one in overruled.items())
+            message = f"the merge strategy is that of {index.title(_name(task))}: {named}"
+            verdict = Verdict(Trigger.CONFLICT, InteractionLevel.MICRO_SUGGESTION, (message,))
+            self._people.tell(task, verdict, message, overruled=list(overruled))
 
     def _plan(self, task: DrivenTask, run: ActivityRun) -> MergePlan:
         heads = [Head(branch, snapshot) for branch, snapshot in run.heads]

@@ -209,3 +209,38 @@ def test_a_place_is_asked_about_and_answered_as_people_write_it() -> None:
     assert asked.message == "branches disagree about o.f at j"
     run.answer(asked.id, "resolve", values={"o.f": {"take": "/g@1:2.a"}})
     assert (run.instance.status, run.variables) == (Status.COMPLETED, {"o": {"f": 1}})
+
+
+def naming(strategy: str, join: str = "") -> bytes:
+    """The first branch's task names a merge strategy; so does the join, perhaps."""
+    own = policy(f'<gov:policy><gov:branchStrategy merge="{strategy}"/></gov:policy>') if strategy else ""
+    at_join = policy(f'<gov:policy><gov:branchStrategy merge="{join}"/></gov:policy>') if join else ""
+    inside = f'<parallelGateway id="j" name="All in">{at_join}</parallelGateway>'
+    return model(
+        start(), gateway("g"), user("a", own), user("b"), inside, user("z", own), end(),
+        edges("s > g > a > j > z > e", "g > b > j"),
+    )  # fmt: skip
+
+
+def overruled(run: Run) -> list[tuple[str | None, str]]:
+    return [(each.element, each.data["message"]) for each in run.events(EventType.NOTICE) if "overruled" in each.data]
+
+
+@pytest.mark.parametrize(("join", "x"), [("", 2), ("LAST_WRITE", 2), ("MIN", 1)])
+def test_the_joins_own_strategy_holds_and_a_notice_tells_of_others(join: str, x: int) -> None:
+    run = Run(naming("HUMAN", join), {"x": 0}, code={"a": "x = 1", "b": "x = 2"}).do_all("ab")
+    assert overruled(run) == [("j", "the merge strategy is that of All in: a names merge=HUMAN")]
+    assert run.do_all().variables == {"x": x}
+
+
+def test_the_notice_comes_once_for_a_join_that_waits_for_a_person() -> None:
+    run = Run(naming("SUM", "HUMAN"), {"x": 0}, code={"a": "x = 1", "b": "x = 2"}).do_all("ab")
+    run.reload()
+    run.answer(next(iter(run.instance.held)), "resolve", values={"x": 9})
+    assert overruled(run) == [("j", "the merge strategy is that of All in: a names merge=SUM")]
+
+
+@pytest.mark.parametrize(("strategy", "join"), [("HUMAN", "HUMAN"), ("", "HUMAN"), ("", "")])
+def test_there_is_no_notice_where_nothing_is_overruled(strategy: str, join: str) -> None:
+    run = Run(naming(strategy, join), {"x": 0}, code={"a": "x = 1", "b": "y = 2"}).do_all("ab")
+    assert overruled(run) == []
