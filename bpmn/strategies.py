@@ -8,7 +8,6 @@ from typing import Final
 
 from bpmn.definition import Element, Scope
 from governance.policy import BranchStrategy, Policy
-from governance.vocabulary import MergeStrategy
 
 _FORKS: Final = frozenset({"parallelGateway", "inclusiveGateway"})
 
@@ -25,7 +24,7 @@ def overruled(scope: Scope, join: Element) -> Mapping[str, BranchStrategy]:
         element: named
         for element, named in strategies_between(scope, join).items()
         if named.merge not in (None, policy.merge)
-        or any(_strategy_of(policy, name) is not strategy for name, strategy in named.keys.items())
+        or any(_strategy_of(policy, name) != strategy for name, strategy in named.keys.items())
     }
 
 
@@ -100,7 +99,7 @@ def _is_entry(element: Element) -> bool:
     return not element.incoming and element.attached_to is None
 
 
-def _strategy_of(policy: Policy, name: str) -> MergeStrategy | None:
+def _strategy_of(policy: Policy, name: str) -> str | None:
     if name in policy.merge_keys:
         return policy.merge_keys[name]
     globs = (strategy for glob, strategy in policy.merge_keys.items() if fnmatchcase(name, glob))

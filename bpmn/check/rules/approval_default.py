@@ -9,7 +9,6 @@ from bpmn.definition import Element
 from bpmn.strategies import is_join
 from bpmn.walk import elements
 from governance.policy import Policy
-from governance.vocabulary import MergeStrategy
 
 
 def _check(place: Place) -> Iterator[Problem]:
@@ -46,7 +45,7 @@ def _without_time(place: Place) -> Iterator[Problem]:
 
 
 def _can_stay_open(policy: Policy) -> bool:
-    return any(one is not MergeStrategy.LAST_WRITE for one in (policy.merge, *policy.merge_keys.values()))
+    return any(one != "LAST_WRITE" for one in (policy.merge, *policy.merge_keys.values()))
 
 
 def _line(element: Element) -> int | None:

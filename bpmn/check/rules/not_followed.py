@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from bpmn.check.rule import Place, Problem, Rule
 from bpmn.walk import elements
 from governance.policy import Policy
-from governance.vocabulary import MergeStrategy
 
-_MODEL = MergeStrategy.MODEL
-_BY_PERSON = "a person decides instead, as with HUMAN"
+_MODEL: Final = "MODEL"
+_BY_PERSON: Final = "a person decides instead, as with HUMAN"
 
 
 def _check(place: Place) -> Iterator[Problem]:
@@ -39,10 +39,10 @@ def _not_followed(policy: Policy) -> Iterator[tuple[str, str, str]]:
     for wanted in policy.knowledge_requirements:
         instead = "nothing is looked up; the activity knows what its KNOWLEDGE layer already holds"
         yield "knowledge_requirements", f"knowledgeRequirement type={wanted.type}", instead
-    if policy.merge is _MODEL:
+    if policy.merge == _MODEL:
         yield "merge", "branchStrategy merge=MODEL", _BY_PERSON
     for name, strategy in policy.merge_keys.items():
-        if strategy is _MODEL:
+        if strategy == _MODEL:
             yield "merge_keys", f"mergeKey name={name} strategy=MODEL", _BY_PERSON
 
 
