@@ -8,8 +8,6 @@ from typing import Any, Final, NoReturn
 
 import orjson
 
-from governance.snapshots.canonical import canonical
-
 _BEYOND_64_BITS: Final = re.compile(r"\d{19}")
 _LENIENT: Final = orjson.OPT_NON_STR_KEYS
 
@@ -27,11 +25,11 @@ def parse(text: str) -> Any:
 
 
 def compact(value: Any) -> str:
-    """A JSON value in one line. Raises NotJson."""
+    """A JSON value in one line. Raises TypeError for what is none."""
     try:
         return orjson.dumps(value, option=_LENIENT).decode()
     except TypeError:
-        return canonical(value).decode()
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def pretty(document: Any, *, sort_keys: bool = False) -> str:

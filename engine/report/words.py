@@ -5,9 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any, Final
 
-import orjson
-
 from engine.cli.screen.clean import clean
+from engine.json_text import compact, pretty
 from governance.snapshots.model import layer_of, name_of, space_of
 from governance.vocabulary import Layer
 
@@ -56,10 +55,8 @@ def value_text(value: Any, limit: int = MOST_CHARS) -> str:
     """A value: text as it is, anything else as JSON, over lines if it is long. What is cut says so."""
     if isinstance(value, str):
         return cut(value, limit)
-    line = orjson.dumps(value, option=orjson.OPT_NON_STR_KEYS)
-    if len(line) > _ONE_LINE:
-        line = orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS)
-    return cut(line.decode(), limit)
+    line = compact(value)
+    return cut(line if len(line) <= _ONE_LINE else pretty(value), limit)
 
 
 def cut(text: str, limit: int = MOST_CHARS) -> str:

@@ -30,6 +30,7 @@ def test_what_is_written_is_read_again(value: Any) -> None:
 def test_a_document_looks_the_same_with_a_large_integer(number: int) -> None:
     text = pretty({"b": [number], "a": {}, 7: []})
     assert text == f'{{\n  "b": [\n    {number}\n  ],\n  "a": {{}},\n  "7": []\n}}'
+    assert compact({"b": [number], "a": "ü", 7: {}}) == f'{{"b":[{number}],"a":"ü","7":{{}}}}'
     assert pretty({"b": number, "a": 1}, sort_keys=True) == f'{{\n  "a": 1,\n  "b": {number}\n}}'
 
 

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import orjson
-
 from engine.cli.names import Names
 from engine.events import Event
+from engine.json_text import compact
 from engine.report.words import cut
 
 MOST_EVENTS: Final = 3_000
@@ -44,7 +43,7 @@ def event_log(events: Sequence[Event], names: Names, most: int = MOST_EVENTS) ->
 
 
 def _row(event: Event, names: Names) -> LogRow:
-    data = orjson.dumps(dict(event.data), option=orjson.OPT_NON_STR_KEYS).decode() if event.data else ""
+    data = compact(dict(event.data)) if event.data else ""
     branch = names.branch(event.branch) if event.branch else ""
     element = names.element(event.element) if event.element else ""
     return LogRow(event.seq, event.at, event.type.value, element, branch, cut(data, _DATA_CHARS))
