@@ -25,7 +25,6 @@ from governance.ports import FixedClock
 
 FOLDER: Final = Path(__file__).parents[1] / "tour"
 _BEGIN: Final = datetime(2026, 5, 15, 8, 0, tzinfo=UTC)
-_DECIDED: Final = {"payout": {"take": "/look_into_it@3:2.check_cover"}}
 
 
 @dataclass(frozen=True, slots=True)
