@@ -20,7 +20,7 @@ from engine.report.model.growth import Step
 from engine.report.model.policies import PolicyView
 from engine.report.model.report import Report
 from engine.report.model.timeline import Row
-from engine.report.words import several, times
+from engine.report.words import score_text, several, times
 from governance.attention.bands import health_of
 
 
@@ -100,7 +100,7 @@ def _told(row: NodeRow) -> Iterator[str]:
         yield "waits"
     yield f"done {times(node.visits)}" if node.visits else "not done"
     if node.score is not None:
-        yield f"lowest attention {node.score:.2f}: {health_of(node.score).value}"
+        yield f"lowest attention {score_text(node.score)}: {health_of(node.score).value}"
     if row.tally.compressed:
         yield f"context compressed {times(row.tally.compressed)}"
     if row.tally.conflicts:

@@ -17,7 +17,7 @@ from engine.cli.screen.clean import clean
 from engine.report.drawings import Drawings
 from engine.report.model.report import make_report
 from engine.report.run import Run, read_run
-from engine.report.words import clock, lasting, moment, percent, several, times
+from engine.report.words import clock, lasting, moment, percent, score_text, several, times
 from engine.store.port import InstanceStore
 from governance.attention.bands import health_of
 
@@ -76,6 +76,7 @@ _FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
     "lasting": lasting,
     "moment": moment,
     "percent": percent,
+    "score": score_text,
     "several": several,
     "times": times,
 }

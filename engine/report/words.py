@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from math import floor
 from typing import Any, Final
 
 from engine.cli.screen.clean import clean
@@ -28,6 +29,11 @@ def times(number: int) -> str:
 
 def percent(share: float) -> str:
     return f"{share:.0%}"
+
+
+def score_text(score: float) -> str:
+    """A score of attention, cut to hundredths, so that what is below a boundary never reads as if it reached it."""
+    return f"{floor(round(score * 100, 6)) / 100:.2f}"
 
 
 def moment(at: str) -> str:

@@ -14,7 +14,7 @@ from engine.report.draw.lettering import LINE, block, wrap
 from engine.report.draw.svg import number, tag
 from engine.report.geometry import Box
 from engine.report.model.diagram import Node
-from engine.report.words import times
+from engine.report.words import score_text, times
 from governance.attention.bands import health_of
 
 _ROUND: Final = 10.0
@@ -128,7 +128,7 @@ def _marks(node: Node) -> Iterator[Markup]:
     if node.visits > 1 and is_activity:
         yield _pill(times(node.visits), box.right - 6, box.bottom, "visits")
     if node.score is not None and is_activity:
-        yield _pill(f"{node.score:.2f}", box.x + 8, box.bottom, "score")
+        yield _pill(score_text(node.score), box.x + 8, box.bottom, "score")
     if node.policy is not None and node.policy.badge and (is_activity or node.policy.badge == "own"):
         dx = -6.0 if is_activity else -box.width / 4
         dy = 0.0 if is_activity else box.height / 4 - 3

@@ -11,6 +11,7 @@ from markupsafe import Markup
 from engine.report.draw.svg import number, picture, tag
 from engine.report.geometry import Box, Point
 from engine.report.model.attention import Dimension
+from engine.report.words import score_text
 
 _RADIUS: Final = 112.0
 _CENTRE: Final[Point] = (235.0, 150.0)
@@ -38,7 +39,7 @@ def _axes(dimensions: Sequence[Dimension]) -> Iterator[Markup]:
         far_x, far_y = _point(index, len(dimensions), 1.14)
         anchor = "middle" if abs(far_x - _CENTRE[0]) < 4 else "start" if far_x > _CENTRE[0] else "end"
         yield tag("text", each.name, x=far_x, y=far_y + 2, text_anchor=anchor, class_="axis")
-        told = f"{each.lowest:.2f} / {each.average:.2f} / {each.last:.2f}"
+        told = " / ".join(map(score_text, (each.lowest, each.average, each.last)))
         yield tag("text", told, x=far_x, y=far_y + 16, text_anchor=anchor, class_="tick")
 
 

@@ -11,6 +11,7 @@ from engine.report.draw.axes import Scale
 from engine.report.draw.svg import line_through, picture, tag
 from engine.report.geometry import Box, Point
 from engine.report.model.attention import Attention, Measure
+from engine.report.words import score_text
 from governance.attention.report import Health
 
 _WIDTH: Final = 960.0
@@ -63,13 +64,13 @@ def _dots(found: Attention, points: Sequence[Point], name: Callable[[str], str])
             yield tag("circle", tag("title", _told(measure, name)), cx=x, cy=y, r=4, class_=class_)
     x, y = points[lowest.number - 1]
     anchor = "start" if x < _WIDTH / 2 else "end"
-    text = f"lowest {lowest.score:.2f}, {name(lowest.element)}"
+    text = f"lowest {score_text(lowest.score)}, {name(lowest.element)}"
     yield tag("text", text, x=x + (8 if anchor == "start" else -8), y=y + 18, text_anchor=anchor, class_="note")
 
 
 def _told(measure: Measure, name: Callable[[str], str]) -> str:
-    parts = "\n".join(f"{key} {value:.2f}" for key, value in measure.vector.items())
-    return f"{measure.number}. {name(measure.element)}: {measure.score:.2f}, {measure.health.value}\n{parts}"
+    parts = "\n".join(f"{key} {score_text(value)}" for key, value in measure.vector.items())
+    return f"{measure.number}. {name(measure.element)}: {score_text(measure.score)}, {measure.health.value}\n{parts}"
 
 
 def _ticks(measures: Sequence[Measure], along: Scale) -> Iterator[Markup]:

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.context_names import arm_of
 from engine.events import Event, EventType
+from engine.report.model.family import Family
 
 MOST_LANES: Final = 9
 """Lanes side by side; further branches share the last one."""
@@ -43,6 +43,7 @@ class Braid:
 
     def __init__(self, lost: Mapping[int, Sequence[str]]) -> None:
         self._lost = lost
+        self._family = Family()
         self._lanes: dict[str, int] = {}
         self._waits: set[str] = set()
         self._open: Counter[int] = Counter()
@@ -96,7 +97,7 @@ class Braid:
             if branch != event.branch:
                 self._end(branch)
         if event.branch in self._waits:
-            for branch in inside(event.branch, self._lanes):
+            for branch in self._family.rejoin(event.branch):
                 self._end(branch)
             self._waits.discard(event.branch)
             self._active[into] += 1
@@ -115,6 +116,7 @@ class Braid:
         if lane in self._free:
             self._free.remove(lane)
             heapq.heapify(self._free)
+        self._family.add(branch)
         self._lanes[branch] = lane
         self._open[lane] += 1
         self._active[lane] += 1
@@ -135,17 +137,6 @@ class Braid:
     def _state(self) -> dict[int, bool]:
         """Lanes that are open, and whether all of their branches wait."""
         return {lane: not self._active[lane] for lane, count in self._open.items() if count}
-
-
-def inside(branch: str, known: Iterable[str]) -> list[str]:
-    """The known branches that are over when `branch` goes on by its own name; what an event opened goes on beside."""
-    start = f"{branch}/"
-    return [each for each in known if each.startswith(start) and not _is_beside(each)]
-
-
-def _is_beside(branch: str) -> bool:
-    arm = arm_of(branch)
-    return arm is not None and not arm.count
 
 
 def crossings(events: Iterable[Event], lost: Mapping[int, Sequence[str]]) -> tuple[list[Crossing], int]:

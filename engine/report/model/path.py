@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.events import Event, EventType
-from engine.report.model.branches import inside
+from engine.report.model.family import Family
 from engine.report.model.places import Place, Places
 from engine.report.model.routes import Position, Routes
 
@@ -63,6 +63,7 @@ class _Follower:
 
     def __init__(self, places: Places, main: str) -> None:
         self._places = places
+        self._family = Family()
         self._at: dict[str, Position] = {"": Position(main)}
         self.routes = Routes(places)
         self.lost: dict[int, tuple[str, ...]] = {}
@@ -76,7 +77,7 @@ class _Follower:
             self.routes.go(position, place.element.id, anew=anew)
         chosen = (self._places.find(name) for name in event.data.get("taken", ()))
         first = tuple(to.element.id for to in chosen if to is not None)
-        self._at[event.branch] = Position(place.element.id, first, event.type is EventType.ACTIVITY_COMPLETED)
+        self._stand(event.branch, Position(place.element.id, first, event.type is EventType.ACTIVITY_COMPLETED))
 
     def split(self, event: Event) -> None:
         place = self._places.find(event.element)
@@ -89,7 +90,7 @@ class _Follower:
             self.move(event, anew=True)
         for branch in event.data.get("branches", ()):
             arm = None if beside else self._arm(place, branch)
-            self._at[branch] = Position(place.element.id, (arm,) if arm else ())
+            self._stand(branch, Position(place.element.id, (arm,) if arm else ()))
 
     def join(self, event: Event) -> None:
         place = self._places.find(event.element)
@@ -98,11 +99,11 @@ class _Follower:
             if place is not None:
                 self.routes.go(position, place.element.id, stops=True)
             else:
-                self._at[event.branch] = Position(self.routes.leave(position))
-        for branch in inside(event.branch, self._at):
-            del self._at[branch]
+                self._stand(event.branch, Position(self.routes.leave(position)))
+        for branch in self._family.rejoin(event.branch):
+            self._at.pop(branch, None)
         if place is not None:
-            self._at[event.branch] = Position(place.element.id)
+            self._stand(event.branch, Position(place.element.id))
             self.routes.stay(place.element.id)
 
     def interrupt(self, event: Event) -> None:
@@ -110,18 +111,17 @@ class _Follower:
         if place is None:
             return
         host = place.element.attached_to
-        deeper = f"{event.branch}/"
         self.lost[event.seq] = lost = tuple(
             branch
-            for branch, position in self._at.items()
-            if branch.startswith(deeper) and host in self._places.chain(position.id)
+            for branch in self._family.under(event.branch)
+            if branch in self._at and host in self._places.chain(self._at[branch].id)
         )
         thrown = place.element.event.kind if place.element.event is not None else "none"
         for branch in (event.branch, *lost):
             position = self._at.pop(branch, None)
             if position is not None and host in self._places.chain(position.id)[:-1]:
                 self.routes.throw(position, thrown)
-        self._at[event.branch] = Position(place.element.id)
+        self._stand(event.branch, Position(place.element.id))
         self.routes.stay(place.element.id)
 
     def complete(self, event: Event) -> None:
@@ -133,6 +133,11 @@ class _Follower:
         place, position = self._places.find(name), self._at.get(branch)
         if place is not None and position is not None and place.element.attached_to is None:
             self.routes.go(position, place.element.id, stops=True)
+
+    def _stand(self, branch: str, position: Position) -> None:
+        if branch not in self._at:
+            self._family.add(branch)
+        self._at[branch] = position
 
     def _position(self, branch: str) -> Position | None:
         """Where the token of a branch stands; of one that was not announced, where the branch around it does."""

@@ -125,7 +125,8 @@ def _shown(asked: Intervention, answer: InterventionAnswer | None, names: Names)
     elif "conflicts" in shown:
         for conflict in shown["conflicts"]:
             for value in conflict["values"]:
-                note = f"{names.branch(value['branch'])}, confidence {value['confidence']:.2f}"
+                sure = f", confidence {value['confidence']:.2f}" if value["confidence"] < 1 else ""
+                note = f"{names.branch(value['branch'])}{sure}"
                 text = value_text(value.get("value", _REMOVED))
                 yield Shown(key_name(conflict["key"]), note, (Piece("same", text),))
     elif "outputs" in shown:

@@ -92,7 +92,7 @@ def _place(
 
     What is reached from a boundary event stands below, after all that is reached otherwise.
     """
-    taken: dict[int, set[int]] = {}
+    taken: dict[int, _Rows] = {}
     before: dict[str, list[tuple[str, str]]] = {id: [] for id in ids}
     for flow, source, target in forward:
         before[target].append((flow, source))
@@ -103,25 +103,33 @@ def _place(
     for id in sorted(ids, key=lambda each: (ranks[each], is_aside(each))):
         rank = ranks[id]
         rows = [grid.cells[source][1] for _, source in before[id]]
-        row = _free(taken.setdefault(rank, set()), min(rows, default=0) + is_aside(id))
+        row = taken.setdefault(rank, _Rows()).take(min(rows, default=0) + is_aside(id))
         grid.cells[id] = (rank, row)
         for flow, source in before[id]:
             _pass(grid, taken, flow, grid.cells[source], rank)
 
 
-def _pass(grid: Grid, taken: dict[int, set[int]], flow: str, source: Cell, rank: int) -> None:
+def _pass(grid: Grid, taken: dict[int, _Rows], flow: str, source: Cell, rank: int) -> None:
     """Cells of its own for a flow that skips ranks."""
     cells = []
     for between in range(source[0] + 1, rank):
-        row = _free(taken.setdefault(between, set()), source[1])
+        row = taken.setdefault(between, _Rows()).take(source[1])
         cells.append((between, row))
     grid.lanes[flow] = cells
 
 
-def _free(rows: set[int], wanted: int) -> int:
-    """The wanted row, or the next free one below it; it is taken now."""
-    row = wanted
-    while row in rows:
-        row += 1
-    rows.add(row)
-    return row
+class _Rows:
+    """The rows of a rank that are taken."""
+
+    def __init__(self) -> None:
+        self._next: dict[int, int] = {}
+        """Of a row that is taken, one further down that may be free."""
+
+    def take(self, wanted: int) -> int:
+        """The wanted row, or the next free one below it. Quick for any number that want the same."""
+        row, passed = wanted, []
+        while row in self._next:
+            passed.append(row)
+            row = self._next[row]
+        self._next.update(dict.fromkeys([*passed, row], row + 1))
+        return row

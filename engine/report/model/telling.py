@@ -9,7 +9,7 @@ from typing import Any, Final
 from engine.cli.names import Names
 from engine.context_names import short
 from engine.events import Event, EventType
-from engine.report.words import key_name, percent, several, value_text
+from engine.report.words import key_name, percent, score_text, several, value_text
 from governance.attention.bands import health_of
 
 Fact = tuple[str, str]
@@ -51,7 +51,7 @@ def tell(event: Event, names: Names) -> Telling:
     """Of an event that is told."""
     kind, make = _TELLERS[event.type]
     title, facts = make(Teller(names), event, event.data)
-    return Telling(kind, title, tuple(facts), _aside(event))
+    return Telling(kind, title, tuple(facts), _aside(event, names))
 
 
 _Said = tuple[str, list[Fact]]
@@ -85,7 +85,7 @@ class Teller:
             yield "prompt", f"{assembled:,} tokens{saved}"
         if data.get("attention"):
             score, _, action = data["attention"]
-            yield "attention", f"{score:.2f}, {health_of(score).value}: {action}"
+            yield "attention", f"{score_text(score)}, {health_of(score).value}: {action}"
         if data.get("head"):
             yield "snapshot", short(data["head"])
 
@@ -150,7 +150,7 @@ class Teller:
         taken = " and ".join(self._taken(each) for each in data["taken"]) or "nowhere"
         facts = []
         if data.get("attention"):
-            facts = [("attention", f"{data['attention'][0]:.2f}")]
+            facts = [("attention", score_text(data["attention"][0]))]
         return f"{self._names.element(event.element)} → {taken}", facts
 
     def _taken(self, name: str) -> str:
@@ -215,15 +215,17 @@ _TELLERS: Final[Mapping[EventType, tuple[str, Callable[[Teller, Event, Any], _Sa
 }
 
 
-def _aside(event: Event) -> str:
+def _aside(event: Event, names: Names) -> str:
     data = event.data
     if event.type is EventType.ACTIVITY_COMPLETED:
         tokens = data.get("tokens")
         prompt = f"{tokens[0]:,} of {tokens[1]:,} tokens" if tokens else ""
-        attention = f"attention {data['attention'][0]:.2f}" if data.get("attention") else ""
+        attention = f"attention {score_text(data['attention'][0])}" if data.get("attention") else ""
         return " · ".join(filter(None, (_DOERS.get(data.get("by", ""), ""), prompt, attention)))
     if event.type is EventType.D1:
         return several(len(data["changes"]), "entry lowered", "entries lowered")
+    if event.type is EventType.D2:
+        return _listed([names.branch(branch) for branch in data["branches"]])
     if event.type is EventType.D3:
         return ", ".join(dict.fromkeys(key_name(each["key"]) for each in data.get("conflicts", ())))
     return str(data.get("reason") or "") if event.type is EventType.INTERVENTION_ANSWERED else ""

@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.events import Event, EventType
 from engine.report.model.branches import MOST_LANES, Crossing, Line, crossings
+from engine.report.model.family import Family
 
 
 def log(*parts: tuple[EventType, str, dict[str, Any]]) -> list[Event]:
@@ -95,3 +96,14 @@ def test_many_branches_share_the_last_lane() -> None:
 def test_lanes_are_used_again() -> None:
     rounds = [step for _ in range(20) for step in (split("", "/a", "/b"), join("", "/a", "/b"))]
     assert crossings(log(*rounds), {})[1] == 3
+
+
+def test_a_family_knows_what_is_over_and_what_goes_on_beside() -> None:
+    family = Family()
+    beside = "/late@3:0.event"
+    for branch in ("", "/g@1:2.a", "/g@1:2.b", "/g@1:2.a/h@2:2.c", beside, f"{beside}/x@4:2.d"):
+        family.add(branch)
+    assert set(family.under("/g@1:2.a")) == {"/g@1:2.a/h@2:2.c"}
+    assert set(family.rejoin("")) == {"/g@1:2.a", "/g@1:2.b", "/g@1:2.a/h@2:2.c"}
+    assert set(family.under("")) == {beside, f"{beside}/x@4:2.d"}
+    assert family.rejoin("") == []

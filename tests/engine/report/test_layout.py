@@ -105,3 +105,13 @@ def test_a_sub_process_is_as_large_as_what_it_holds() -> None:
     scope, shapes = straight(inner, path="s > box > e")
     assert Box(*shapes["box"].bounds).width > 350
     assert len(scope.elements) == 3
+
+
+def test_a_split_of_many_branches_has_a_row_for_each() -> None:
+    names = [f"t{number}" for number in range(2_000)]
+    paths = [f"g > {name} > j" for name in names]
+    content = (gateway("g"), gateway("j"), *(script(name, "x = 1") for name in names))
+    scope = scope_of(model(start(), *content, end(), edges("s > g", *paths, "j > e")))
+    cells = arrange(scope).cells
+    rows = [cells[name][1] for name in names]
+    assert sorted(rows) == list(range(2_000))

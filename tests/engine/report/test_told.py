@@ -21,7 +21,7 @@ from engine.report.model.report import Report, make_report
 from engine.report.model.telling import is_told, tell
 from engine.report.model.timeline import timeline
 from engine.report.run import Run, read_run
-from engine.report.words import clock, lasting, moment, value_text
+from engine.report.words import clock, lasting, moment, score_text, value_text
 from governance.human_loop.intervention import TIMEOUT, Intervention, InterventionAnswer
 from governance.vocabulary import Layer
 from tests.engine.models import edges, end, model, script, start, user
@@ -304,6 +304,7 @@ def test_numbers_and_moments_read_well() -> None:
     assert [lasting(seconds) for seconds in (0, 0.0241, 1.12, 42, 61, 3_600, 90_061)] == [
         "0 ms", "24 ms", "1.1 s", "42 s", "1 min 1 s", "1 h", "1 d 1 h",
     ]  # fmt: skip
+    assert [score_text(score) for score in (1, 0.5975, 0.6, 0.29, -0.104)] == ["1.00", "0.59", "0.60", "0.29", "-0.11"]
     assert moment("2026-01-02T03:04:05.678901Z") == "2026-01-02 03:04:05 UTC"
     assert clock("2026-01-02T03:04:05.678901Z") == "03:04:05.678"
     assert value_text([1, "a"]) == '[1,"a"]'
