@@ -38,6 +38,9 @@ class Measuring:
 
 def brief(report: AttentionReport) -> list[Any]:
     """A report in an event: score, the five dimensions in the design's order, and the action."""
-    vector = report.vector
-    dimensions = (vector.capacity, vector.duplication, vector.knowledge, vector.branch, vector.conflict)
-    return [round(report.score, 4), [round(value, 4) for value in dimensions], report.action.value]
+    return [short(report.score), [short(value) for value in report.vector], str(report.action)]
+
+
+def short(value: float) -> float:
+    """To four decimal places. By way of an integer, for `round` to places goes by way of text."""
+    return round(value * 10_000) / 10_000

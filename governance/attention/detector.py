@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from governance.attention.bands import assess, suggest_action
 from governance.attention.dimensions import (
     branch_score,
@@ -27,16 +29,22 @@ class ContextAttentionDetector:
         """
         working = contents.space(space_for(Layer.WORKING, inputs.scope)).totals
         overlap = contents.overlap
-        vector = AttentionVector(
-            capacity=capacity_score(working.chars, inputs.working_threshold),
-            duplication=duplication_score(overlap.duplicated, overlap.entries),
-            knowledge=knowledge_score(inputs.knowledge),
-            branch=branch_score(*inputs.branches),
-            conflict=conflict_score(*inputs.conflicts),
-        )
-        score = weighted_score(vector)
-        return AttentionReport(vector, score, *assess(score))
+        return _report(working.chars, overlap.duplicated, overlap.entries, inputs)
 
     def suggest_action(self, score: float) -> SuggestedAction:
         """The action that an attention score asks for."""
         return suggest_action(score)
+
+
+@lru_cache(maxsize=1024)
+def _report(shown_chars: int, duplicated: int, entries: int, inputs: AttentionInputs) -> AttentionReport:
+    """Remembered, for an activity seldom changes any of these numbers."""
+    vector = AttentionVector(
+        capacity=capacity_score(shown_chars, inputs.working_threshold),
+        duplication=duplication_score(duplicated, entries),
+        knowledge=knowledge_score(inputs.knowledge),
+        branch=branch_score(*inputs.branches),
+        conflict=conflict_score(*inputs.conflicts),
+    )
+    score = weighted_score(vector)
+    return AttentionReport(vector, score, *assess(score))

@@ -12,7 +12,7 @@ HIGHEST: Final = 1.0
 
 # Weights and bands are decimal fractions, which binary floating point misses by some 1e-16: without rounding, a
 # score of 0.6 by the formula can compare as less than 0.6.
-_PLACES: Final = 9
+_PARTS: Final = 1e9
 
 
 def capacity_score(shown_chars: int, threshold: int) -> float:
@@ -45,19 +45,13 @@ def conflict_score(conflicting: int, written: int) -> float:
 
 def weighted_score(vector: AttentionVector) -> float:
     """The attention score: the weighted sum, clamped to [-0.5, 1] and free of floating-point noise."""
-    total = (
-        WEIGHTS.capacity * vector.capacity
-        + WEIGHTS.duplication * vector.duplication
-        + WEIGHTS.knowledge * vector.knowledge
-        + WEIGHTS.branch * vector.branch
-        + WEIGHTS.conflict * vector.conflict
-    )
+    total = sum([weight * value for weight, value in zip(WEIGHTS, vector, strict=True)])
     return rounded(min(max(total, LOWEST), HIGHEST))
 
 
 def rounded(score: float) -> float:
     """`score` as it is compared with a boundary."""
-    return round(score, _PLACES)
+    return round(score * _PARTS) / _PARTS
 
 
 def _share(part: int, whole: int) -> float:
