@@ -13,6 +13,7 @@ class EventType(StrEnum):
     ACTIVITY_STARTED = "activity_started"
     ACTIVITY_COMPLETED = "activity_completed"
     D1 = "D1"
+    RECALLED = "recalled"
     D2 = "D2"
     D3 = "D3"
     ATTENTION = "attention"

@@ -139,7 +139,7 @@ class Governor:
             starter=session.instance.starter,
             shown_hash=shown_hash,
         )
-        session.hooks.joining.check(closed)
+        session.hooks.check(closed)
         session.close_intervention(closed)
         return self._result(session)
 

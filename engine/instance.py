@@ -119,6 +119,7 @@ class Instance:
         """Forget what waited outside for a task that was cancelled."""
         self.jobs.pop(task.id, None)
         self.incidents.pop(task.id, None)
+        self.changes.finished_runs.append(str(task.id))
         for id in task.activity.holds:
             self.put_intervention(withdraw(self.interventions[id]))
         item = self.work_items.pop(task.id, None)

@@ -71,17 +71,6 @@ class StoreCommitter:
         )
 
 
-class NoStore:
-    """Keeps nothing: for runs in memory."""
-
-    def commit(self, instance: Instance) -> None:
-        drain_rows(instance.workflow, CODEC)
-        instance.graph.drain()
-        instance.graph.values.drain()
-        instance.log.drain()
-        instance.changes = Changes()
-
-
 def final_head(instance: Instance) -> str | None:
     """The snapshot that stands for the instance: that of its last token to move."""
     last = instance.workflow.last_task
@@ -145,7 +134,7 @@ def _place(instance: Instance, task: DrivenTask, run: ActivityRun) -> None:
         instance.held[id] = task.id
     if run.phase is Phase.INCIDENT:
         element = task.element_id or task.task_spec.name
-        instance.incidents[task.id] = Incident(task.id, element, run.error or "", "restored")
+        instance.incidents[task.id] = Incident(task.id, element, run.error or "", run.error_kind or "")
     elif run.phase is Phase.WORKING and task.id not in instance.work_items:
         instance.jobs[task.id] = task
 

@@ -96,10 +96,6 @@ class Summary:
     def _completed(self, event: Event) -> None:
         self.activities += 1
         self._measured(event)
-        tokens = event.data.get("tokens")
-        if tokens:
-            self.assembled += tokens[0]
-            self.ungoverned += tokens[1]
         where = (event.element, event.branch)
         d1 = event.data.get("d1")
         if where in self._compressed:
@@ -142,6 +138,8 @@ class Summary:
 
     def _called(self, event: Event) -> None:
         self.model_calls += 1
+        self.assembled += event.data["tokens"][0]
+        self.ungoverned += event.data["tokens_ungoverned"]
 
 
 _FOLDS = {
@@ -150,6 +148,7 @@ _FOLDS = {
     EventType.D3: Summary._d3,
     EventType.ACTIVITY_COMPLETED: Summary._completed,
     EventType.GATEWAY: Summary._measured,
+    EventType.ATTENTION: Summary._measured,
     EventType.NOTICE: Summary._told,
     EventType.MODEL_CALL: Summary._called,
 }

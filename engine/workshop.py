@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from bpmn.definition import Definition, Element
 from engine.activities.work import Handler, Outcome, Work
+from engine.errors import EngineError
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun
 from engine.governed.hooks import GovernedHooks
@@ -37,6 +38,14 @@ class Handlers(Protocol):
         ...
 
 
+class HandlerExited(EngineError):
+    """A handler that tried to end the program."""
+
+    def __init__(self, element: str, code: object) -> None:
+        self.element, self.code = element, code
+        super().__init__(f"{element}: its handler tried to end the program (exit code {code})")
+
+
 class Workshop:
     """Performs an instance's jobs, one after the other, in the order of their tasks."""
 
@@ -54,6 +63,8 @@ class Workshop:
             return self._handlers.handler_for(element)(self._work(task, element))
         except Exception as error:
             return error
+        except SystemExit as exit:
+            return HandlerExited(element.id, exit.code)
 
     def _work(self, task: DrivenTask, element: Element) -> Work:
         instance, run, token = self._instance, task.activity, task.token
@@ -87,11 +98,11 @@ class Workshop:
     def _journaled(self, task: DrivenTask, run: ActivityRun) -> Callable[..., dict[str, Any]]:
         def call(request_hash: str, ask: Callable[[], dict[str, Any]]) -> dict[str, Any]:
             key = f"{run.attempt}:{request_hash}"
-            known = self._journal.get(str(task.id), key)
-            if known is not None:
-                return known
-            answer = ask()
-            self._journal.put(str(task.id), key, answer)
+            answer = self._journal.get(str(task.id), key)
+            if answer is None:
+                answer = ask()
+                self._journal.put(str(task.id), key, answer)
+            self._hooks.measured(task)
             return answer
 
         return call

@@ -8,9 +8,8 @@ from typing import Any
 from engine.activities.errors import ModelFailed
 from engine.activities.outputs import declared, problems
 from engine.activities.replies import Reply, read_outputs, read_text
-from engine.activities.work import Outcome, Work
+from engine.activities.work import MISSING, Outcome, Work
 from engine.events import EventType
-from engine.governed.outputs import MISSING
 from engine.models.base import ChatModel, Message, ModelAnswer, ModelRequest
 from engine.prompts.assembler import Assembled, PromptAssembler
 from engine.prompts.errors import PromptTooLarge

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.governed.outputs import MISSING, MISTYPED
+from engine.activities.work import MISSING, MISTYPED
 from governance.snapshots.canonical import canonical
 
 if TYPE_CHECKING:

@@ -12,6 +12,9 @@ from governance.layers.manager import ContextLayerManager
 from governance.policy import Policy
 from governance.vocabulary import Producer
 
+MISSING, MISTYPED = "missing: ", "mistyped: "
+"""How a handler marks the problems in an outcome; the rest of the text names the output."""
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:

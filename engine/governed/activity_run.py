@@ -26,7 +26,8 @@ class ActivityRun:
 
     `visit` counts the runs of the element in the instance, from 1, and `attempt` those of this run. `holds` are the
     open interventions it waits for, `asked` what has been asked already (once per run), `lowered` the keys that D1
-    lowered in this run, `released` the retained keys a person gave free. `outcome` is the value hash of a held outcome,
+    lowered in this run, `released` the retained names a person gave free, `refused`
+    the keys whose compression a person refused. `outcome` is the value hash of a held outcome,
     `feedback` why a person sent the last one back. `heads` are the (branch, snapshot) pairs of a held merge.
     `pressure` and `usage` are what D1 measured last.
     """
@@ -39,10 +40,12 @@ class ActivityRun:
     asked: list[str] = field(default_factory=list)
     lowered: list[str] = field(default_factory=list)
     released: list[str] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
     outcome: str | None = None
     feedback: str | None = None
     failed_in: Phase | None = None
     error: str | None = None
+    error_kind: str | None = None
     heads: list[list[str]] = field(default_factory=list)
     pressure: float = 0.0
     usage: float = 0.0

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from bpmn.definition import Element
+from engine.errors import EngineError
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun
-from engine.governed.measuring import Measuring
+from engine.governed.measuring import Measuring, short
 from engine.governed.people import People
 from engine.governed.recalling import recall
 from engine.governed.services import Services
@@ -38,8 +39,8 @@ class Compressing:
 
     def before(self, task: DrivenTask, run: ActivityRun, element: Element) -> bool:
         """D1 before an activity. False: the token is held by an intervention."""
-        policy = self._policy(element, run)
-        recall(self._instance, task, element, policy)
+        policy = element.resolved.policy
+        recall(self._instance, task, element, policy, run.released)
         if element.agent is None and self.calm(task, run, policy):
             return True
         decision = self.compress(task, run, element, overhead_tokens=0)
@@ -58,7 +59,7 @@ class Compressing:
         found = self._services.compressor.calm(contents, working, policy)
         if found is None:
             return False
-        run.pressure, run.usage = round(found.pressure, 4), round(found.usage, 4)
+        run.pressure, run.usage = short(found.pressure), short(found.usage)
         return True
 
     def compress(self, task: DrivenTask, run: ActivityRun, element: Element, *, overhead_tokens: int) -> D1Decision:
@@ -70,16 +71,17 @@ class Compressing:
             run=str(task.id),
             branch=token.branch,
             scope=token.scope,
-            policy=self._policy(element, run),
+            policy=element.resolved.policy,
             query=instance.index.query(element.id),
             inputs=frozenset(item.variable or item.name for item in element.data_inputs),
             overhead_tokens=overhead_tokens,
-            pinned=instance.pinned_keys() if instance.held else frozenset(),
+            pinned=(instance.pinned_keys() if instance.held else frozenset()) | frozenset(run.refused),
             band_floor=band_floor(SuggestedAction(token.action)),
             lowered=frozenset(run.lowered),
+            released=frozenset(run.released),
         )
         decision = self._services.compressor.compress(token.head, request, instance.at)
-        run.pressure, run.usage = round(decision.after.pressure, 4), round(decision.after.usage, 4)
+        run.pressure, run.usage = short(decision.after.pressure), short(decision.after.usage)
         if decision.band is not Band.NONE or decision.warning:
             instance.log.add(EventType.D1, element.id, token.branch, **decision.record())
         if decision.snapshot_after != token.head:
@@ -94,25 +96,43 @@ class Compressing:
         assert answer is not None
         if answer.decision == "deny":
             if answered.kind == "d1_preview":
-                self._undo(task, answered)
+                self._undo(task, run, answered)
                 return None
             return f"{answered.kind} denied by {answer.by}: {answer.reason}"
         if answer.values and "release" in answer.values:
             run.released.extend(str(name) for name in _listed(answer.values["release"]))
         return None
 
-    def _policy(self, element: Element, run: ActivityRun) -> Policy:
-        policy = element.resolved.policy
-        if not run.released:
-            return policy
-        kept = tuple(name for name in policy.retain_keys if name not in run.released)
-        return policy.model_copy(update={"retain_keys": kept})
+    def check(self, closed: Intervention) -> None:
+        """Whether what an answer releases was offered. Raises UnknownRelease."""
+        given = closed.answer.values if closed.answer is not None else None
+        if given is None or closed.kind not in ("retained_overflow", "usage_overflow"):
+            return
+        assert isinstance(closed.shown, Mapping)
+        offered = closed.shown["release"]
+        assert isinstance(offered, Mapping)
+        unknown = [name for name in given if name != "release"]
+        unknown += [str(name) for name in _listed(given.get("release", [])) if name not in offered]
+        if unknown:
+            raise UnknownRelease(closed.id, unknown, sorted(offered))
 
-    def _undo(self, task: DrivenTask, answered: Intervention) -> None:
+    def _undo(self, task: DrivenTask, run: ActivityRun, answered: Intervention) -> None:
+        """Take a refused compression back; what it lowered stays as it is for this run."""
         assert isinstance(answered.shown, Mapping)
         keys = [str(key) for key in _listed(answered.shown["lowered"])]
-        head, _ = self._services.compressor.decompress(task.token.head, keys, self._instance.at)
-        task.token = replace(task.token, head=head)
+        before = task.token
+        head, raised = self._services.compressor.decompress(before.head, keys, self._instance.at)
+        task.token = replace(before, head=head)
+        run.refused.extend(keys)
+        self._instance.log.add(
+            EventType.RECALLED,
+            answered.element,
+            before.branch,
+            reason="the compression was refused",
+            keys=raised,
+            before=before.head,
+            after=head,
+        )
 
     def _raise(
         self,
@@ -164,6 +184,15 @@ class Compressing:
         if decision.overflow is not None:
             shown["release"] = {name_of(each.key): each.chars for each in decision.overflow.releasable}
         return shown
+
+
+class UnknownRelease(EngineError):
+    """An answer that releases what is not retained."""
+
+    def __init__(self, intervention: str, found: Sequence[str], offered: Sequence[str]) -> None:
+        self.intervention, self.found, self.offered = intervention, tuple(found), tuple(offered)
+        allowed = ", ".join(offered) or "nothing"
+        super().__init__(f"intervention {intervention}: {', '.join(found)} cannot be released; allowed are {allowed}")
 
 
 _CALM = 0.8

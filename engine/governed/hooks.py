@@ -26,6 +26,7 @@ from engine.instance import Instance
 from engine.spiff.hooks import Run
 from engine.spiff.scope import Scope
 from engine.spiff.task import LIVE, DrivenTask
+from governance.human_loop.intervention import Intervention
 from governance.layers.history import ActivityRecord
 from governance.layers.manager import ContextLayerManager
 from governance.vocabulary import Layer, Producer, SplitStrategy
@@ -51,12 +52,28 @@ class GovernedHooks:
     def view(self, token: Token) -> Variables:
         return Variables(self._instance.graph, token)
 
+    def check(self, closed: Intervention) -> None:
+        """Whether an answer fits what was asked. Raises UnknownAnswer, MergeOpen, WrongEdit, UnknownRelease."""
+        task_id = self._instance.held.get(closed.id)
+        task = None if task_id is None else self._instance.task(task_id)
+        if task is not None and task.activity.phase is Phase.MERGE:
+            self.joining.check(task, closed)
+        elif task is not None:
+            self.pipeline.check(task, closed)
+
     def newest_head(self) -> str:
         """The snapshot that stands for the instance."""
         last = self._instance.workflow.last_task
         head = self._instance.head if last is None or last.token is None else last.token.head
         assert head is not None
         return head
+
+    def measured(self, task: DrivenTask) -> None:
+        """Attention after a model turn; what it asks for counts at the next D1."""
+        token: Token = task.token
+        report = self._measuring.measure(token, self._instance.index.policy(task.element_id))
+        task.token = replace(token, action=report.action.value)
+        self._instance.log.add(EventType.ATTENTION, task.element_id, token.branch, attention=brief(report))
 
     def enter(self, task: DrivenTask) -> None:
         if task.token is None:
@@ -73,8 +90,9 @@ class GovernedHooks:
         element = task.task_spec.bpmn_id or task.task_spec.name
         context = ContextLayerManager(self._instance.graph, token.head, branch=token.branch, scope=token.scope)
         context.write(Layer.PROCESS, f"path/{element}", list(taken), producer=Producer.ENGINE)
-        task.token = token = replace(token, head=context.commit("gateway", element, self._instance.at))
+        token = replace(token, head=context.commit("gateway", element, self._instance.at))
         report = self._measuring.measure(token, self._instance.index.policy(element))
+        task.token = replace(token, action=report.action.value)
         self._instance.log.add(
             EventType.GATEWAY, element, token.branch, taken=list(taken), attention=brief(report)
         )
@@ -96,7 +114,8 @@ class GovernedHooks:
             split = context.split(branches, policy.split, policy.retain_keys, self._instance.at)
             heads = [each.head for each in split]
         for child, branch, head in zip(children, branches, heads, strict=True):
-            child.token = replace(token, branch=branch, head=head)
+            sealed = token.sealed if policy.split is SplitStrategy.INHERIT_ALL else branch
+            child.token = replace(token, branch=branch, head=head, sealed=sealed)
         self._instance.log.add(
             EventType.D2,
             name,
@@ -180,8 +199,9 @@ class GovernedHooks:
         run = task.activity
         if run is None:
             run = task.activity = ActivityRun(self._instance.at)
-        run.failed_in, run.phase, run.error = run.phase, Phase.INCIDENT, str(error)
-        self._instance.fail(task, str(error), type(error).__name__)
+        kind = type(error).__name__
+        run.failed_in, run.phase, run.error, run.error_kind = run.phase, Phase.INCIDENT, str(error), kind
+        self._instance.fail(task, str(error), kind)
         return None
 
     def _compress_once(self, task: DrivenTask) -> None:

@@ -64,7 +64,8 @@ class Instances:
         if spec.parallel and count > 1:
             branch = self._branch(task, token, key, count)
             head = self._split_off(task, token, branch)
-        child.token = Token(head, branch, token.scope, local, token.recent, token.action)
+        sealed = branch if head != token.head else token.sealed
+        child.token = replace(token, head=head, branch=branch, local=local, sealed=sealed)
 
     def _split_off(self, task: DrivenTask, token: Token, branch: str) -> str:
         """The snapshot that an instance begins with: what the policy lets its agents see."""

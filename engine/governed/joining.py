@@ -28,7 +28,7 @@ from governance.merging.plan import MergePlan
 from governance.merging.rules import Head, MergeRules
 from governance.policy import Policy
 from governance.snapshots.model import CommitMeta, name_of
-from governance.vocabulary import InteractionLevel, Trigger
+from governance.vocabulary import InteractionLevel, SuggestedAction, Trigger
 
 
 class Joining:
@@ -45,8 +45,9 @@ class Joining:
         """
         run = task.activity = ActivityRun(self._instance.at, phase=Phase.MERGE)
         run.heads = [[token.branch, token.head] for token in tokens]
-        joined = self._together(task, tokens)
-        task.token = joined if into is None else replace(joined, branch=into.branch, local=into.local)
+        task.token = self._together(task, tokens)
+        if into is not None:
+            task.token = replace(task.token, branch=into.branch, local=into.local, sealed=into.sealed)
         self._tell_overruled(task)
         return self._go_on(task, run, {})
 
@@ -64,11 +65,9 @@ class Joining:
             by.append(closed.answer.by)
         return self._go_on(task, run, answers, by=", ".join(by))
 
-    def check(self, closed: Intervention) -> None:
+    def check(self, task: DrivenTask, closed: Intervention) -> None:
         """Whether an answer fits the conflicts it is for. Raises UnknownAnswer and MergeOpen."""
-        task_id = self._instance.held.get(closed.id)
-        task = None if task_id is None else self._instance.task(task_id)
-        if closed.kind == "conflict" and task is not None and closed.answer and closed.answer.decision != "deny":
+        if closed.answer is not None and closed.answer.decision != "deny":
             answered(self._plan(task, task.activity), _answers(closed))
 
     def retry(self, task: DrivenTask) -> bool:
@@ -83,9 +82,10 @@ class Joining:
         last = tokens[-1]
         branch = joined_branch([token.branch for token in tokens], _name(task))
         recent = dict.fromkeys(name for token in tokens for name in token.recent)
-        return Token(
-            last.head, branch, last.scope, latest(token.local for token in tokens), tuple(recent), last.action
-        )
+        action = max((SuggestedAction(token.action) for token in tokens), key=lambda action: action.rank)
+        sealed = max((token.sealed for token in tokens if branch.startswith(token.sealed)), key=len, default="")
+        local = latest(token.local for token in tokens)
+        return Token(last.head, branch, last.scope, local, tuple(recent), action.value, sealed)
 
     def _go_on(self, task: DrivenTask, run: ActivityRun, answers: dict[str, Answer], by: str = "") -> bool:
         policy = self._instance.index.policy(task.element_id)
@@ -195,7 +195,7 @@ class Joining:
         self._instance.log.add(EventType.D3, _name(task), task.token.branch, **data)
 
     def _fail(self, task: DrivenTask, run: ActivityRun, error: str, kind: str) -> None:
-        run.failed_in, run.phase, run.error = Phase.MERGE, Phase.INCIDENT, error
+        run.failed_in, run.phase, run.error, run.error_kind = Phase.MERGE, Phase.INCIDENT, error, kind
         self._instance.fail(task, error, kind)
 
 

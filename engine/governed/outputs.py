@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from bpmn.definition import Element
-from engine.activities.work import Outcome
+from engine.activities.outputs import declared, problems
+from engine.activities.work import MISSING, MISTYPED, Outcome
+from engine.errors import EngineError
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun
 from engine.governed.measuring import Measuring, brief
@@ -28,8 +30,13 @@ from governance.snapshots.canonical import canonical, digest
 from governance.snapshots.model import key_of
 from governance.vocabulary import InteractionLevel, Layer, Producer, Trigger
 
-MISSING, MISTYPED = "missing: ", "mistyped: "
-"""How a handler marks the problems in an outcome; the rest of the text names the output."""
+
+class WrongEdit(EngineError):
+    """Edited outputs that do not fit what the activity declares."""
+
+    def __init__(self, intervention: str, wrong: Sequence[str]) -> None:
+        self.intervention, self.problems = intervention, tuple(wrong)
+        super().__init__(f"intervention {intervention}: {'; '.join(wrong)}")
 
 
 class Outputs:
@@ -76,6 +83,17 @@ class Outputs:
         """The outcome that was kept for a person."""
         assert run.outcome is not None
         return _load(self._instance.graph.values.get(run.outcome))
+
+    def check_edit(self, element: Element, run: ActivityRun, intervention: str, answer: InterventionAnswer) -> None:
+        """Whether edited outputs are what the activity declares. Raises WrongEdit."""
+        schema = element.outputs_schema
+        if schema is None:
+            return
+        found = self.edited(self.held(run), answer).outputs
+        extra = sorted({*found} - {*declared(found, schema)})
+        wrong = [*problems(found, schema), *(f"not declared: {name}" for name in extra)]
+        if wrong:
+            raise WrongEdit(intervention, wrong)
 
     def edited(self, outcome: Outcome, answer: InterventionAnswer) -> Outcome:
         """The outcome as a person put it right."""

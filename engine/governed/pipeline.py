@@ -33,7 +33,7 @@ class Pipeline:
         return self._before(task, task.activity)
 
     def resume(self, task: DrivenTask) -> bool | None:
-        """Go on after the interventions that held the run were closed, or after an incident was given another try."""
+        """Go on after the interventions that held the run were closed."""
         run: ActivityRun = task.activity
         if run.phase is Phase.BEFORE:
             for answered in self._people.answered(run):
@@ -42,9 +42,15 @@ class Pipeline:
                     self.incident(task, stopped, "denied")
                     return None
             return self._before(task, run)
-        if run.phase is Phase.OUTPUTS:
-            return self._after_judgement(task, run, self._people.answered(run))
-        return self._work(task, run)
+        return self._after_judgement(task, run, self._people.answered(run))
+
+    def check(self, task: DrivenTask, closed: Intervention) -> None:
+        """Whether an answer fits what it is for. Raises WrongEdit, UnknownRelease."""
+        run: ActivityRun = task.activity
+        self._compressing.check(closed)
+        answer = closed.answer
+        if run.phase is Phase.OUTPUTS and answer is not None and answer.decision == "edit":
+            self._outputs.check_edit(self._element(task), run, closed.id, answer)
 
     def complete(self, task: DrivenTask, outcome: Outcome) -> bool | None:
         """A handler or a person has done the work."""
@@ -64,7 +70,7 @@ class Pipeline:
     def incident(self, task: DrivenTask, error: str, kind: str) -> None:
         """Keep the activity where it is; a retry goes on from there. Siblings are not touched."""
         run: ActivityRun = task.activity
-        run.failed_in, run.phase, run.error = run.phase, Phase.INCIDENT, error
+        run.failed_in, run.phase, run.error, run.error_kind = run.phase, Phase.INCIDENT, error, kind
         self._instance.jobs.pop(task.id, None)
         self._instance.fail(task, error, kind)
 
@@ -105,15 +111,17 @@ class Pipeline:
 
     def _offer(self, task: DrivenTask, element: Element) -> None:
         assignment = element.assignment
+        run: ActivityRun = task.activity
+        again = f".{run.attempt}" if run.attempt > 1 else ""
         item = WorkItem(
-            id=f"{self._instance.id}-w{task.id}",
+            id=f"{self._instance.id}-w{task.id}{again}",
             instance=self._instance.id,
             task=task.id,
             element=element.id,
             name=element.name or element.id,
             branch=task.token.branch,
             form=element.outputs_schema,
-            shown=self._shown(task, element),
+            shown=self._shown(task, element, run),
             groups=assignment.groups if assignment else (),
             assignee=assignment.assignee if assignment else None,
             due=assignment.due if assignment else None,
@@ -122,10 +130,15 @@ class Pipeline:
         self._instance.put_work_item(item)
         self._instance.log.add(EventType.WORK_ITEM_CREATED, element.id, task.token.branch, id=item.id)
 
-    def _shown(self, task: DrivenTask, element: Element) -> dict[str, Any]:
+    def _shown(self, task: DrivenTask, element: Element, run: ActivityRun) -> dict[str, Any]:
         names = [item.variable or item.name for item in element.data_inputs]
-        inputs = {name: task.data[name] for name in names if name in task.data}
-        return {"documentation": element.documentation or "", "inputs": inputs}
+        shown: dict[str, Any] = {
+            "documentation": element.documentation or "",
+            "inputs": {name: task.data[name] for name in names if name in task.data},
+        }
+        if run.feedback is not None:
+            shown["feedback"] = run.feedback
+        return shown
 
     def _after_judgement(self, task: DrivenTask, run: ActivityRun, closed: list[Intervention]) -> bool | None:
         element = self._element(task)

@@ -5,10 +5,11 @@ An earlier activity with another policy may have lowered them; compression only 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from bpmn.definition import Element
+from engine.events import EventType
 from engine.governed.token import Token
 from engine.instance import Instance
 from engine.spiff.task import DrivenTask
@@ -20,21 +21,32 @@ from governance.snapshots.model import CommitMeta, Shown, key_of
 from governance.vocabulary import Fidelity, Layer
 
 
-def recall(instance: Instance, task: DrivenTask, element: Element, policy: Policy) -> list[str]:
-    """The keys raised to FULL, in one commit; the token moves to it. Costs nothing while nothing was lowered."""
+def recall(
+    instance: Instance, task: DrivenTask, element: Element, policy: Policy, released: Collection[str] = ()
+) -> list[str]:
+    """The keys raised to FULL, in one commit; the token moves to it. Costs nothing while nothing was lowered.
+
+    `released` are names that a person gave free for this run. What a split keeps from a branch stays hidden in it, but
+    for what an activity declares as its input.
+    """
     token: Token = task.token
     space_name = space_for(Layer.WORKING, token.scope)
     space = instance.graph.contents(token.head).space(space_name)
     if space.totals.chars == space.totals.full_chars:
         return []
-    wanted = (*policy.retain_keys, *(item.variable or item.name for item in element.data_inputs))
-    keys = sorted({key_of(space_name, name) for name in _lowered(space, wanted)})
+    inputs = [item.variable or item.name for item in element.data_inputs]
+    wanted = inputs if token.sealed else [*policy.retain_keys, *inputs]
+    keys = sorted({key_of(space_name, name) for name in _lowered(space, wanted) if name not in released})
     if not keys:
         return []
     raised: dict[str, Shown | None] = dict.fromkeys(keys)
-    meta = CommitMeta("D1", element.id, token.branch, instance.at)
+    meta = CommitMeta("recall", element.id, token.branch, instance.at)
     task.token = replace(token, head=instance.graph.commit([token.head], shown=raised, meta=meta).id)
     instance.touch(task)
+    why = "declared inputs and retained keys are shown in full"
+    instance.log.add(
+        EventType.RECALLED, element.id, token.branch, reason=why, keys=keys, before=token.head, after=task.token.head
+    )
     return keys
 
 

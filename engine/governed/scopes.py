@@ -80,7 +80,7 @@ class Scopes:
         commit = graph.commit(
             [token.head], writes=writes, meta=CommitMeta("call", element.id, token.branch, self._instance.at)
         )
-        return Token(commit.id, token.branch, scope, {}, token.recent, token.action)
+        return replace(token, head=commit.id, scope=scope, local={})
 
     def _inputs(self, task: DrivenTask, element: Element) -> dict[str, Any]:
         """The activity's mapped inputs, else the called process's declared ones, else every variable."""

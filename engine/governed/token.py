@@ -19,7 +19,8 @@ class Token:
     `branch` is readable, "" for the main branch; `scope` the variable scope, "" for the process's own. `local` holds
     what belongs to one instance of a multi-instance activity: by name the stamp of its last write, with the value's
     hash or UNSET; it is never written to the context. `recent` names the last records in HISTORY on this path, oldest
-    first. `action` is what the last measurement of attention asked for.
+    first. `action` is what the last measurement of attention asked for. `sealed` is the branch whose agents do not see
+    all that stood before its split, "" if there is none around.
     """
 
     head: str
@@ -28,12 +29,14 @@ class Token:
     local: Mapping[str, Stamp] = field(default_factory=dict)
     recent: tuple[str, ...] = ()
     action: str = "CONTINUE"
+    sealed: str = ""
 
     def dump(self) -> list[Any]:
         local = {name: [item.at, item.generation, item.branch, item.value] for name, item in self.local.items()}
-        return [self.head, self.branch, self.scope, local, list(self.recent), self.action]
+        return [self.head, self.branch, self.scope, local, list(self.recent), self.action, self.sealed]
 
     @classmethod
     def load(cls, row: list[Any]) -> Token:
-        head, branch, scope, local, recent, action = row
-        return cls(head, branch, scope, {name: Stamp(*item) for name, item in local.items()}, tuple(recent), action)
+        head, branch, scope, local, recent, action, sealed = row
+        own = {name: Stamp(*item) for name, item in local.items()}
+        return cls(head, branch, scope, own, tuple(recent), action, sealed)

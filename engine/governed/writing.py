@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from engine.governed.token import UNSET, Token
@@ -40,7 +41,7 @@ class StepWriter:
         token = self._token
         head = self.context.commit(kind, element, at)
         local = self._written(head, at) if self._items else token.local
-        return Token(head, token.branch, token.scope, local, token.recent if recent is None else recent, token.action)
+        return replace(token, head=head, local=local, recent=token.recent if recent is None else recent)
 
     def _written(self, head: str, at: str) -> Mapping[str, Stamp]:
         token, step = self._token, self._graph.get(head).step

@@ -19,9 +19,16 @@ NOT_REACHED = "not_reached"
 """Marks a task that failed when its token arrived, before it could run."""
 
 
+UNDECIDED = "undecided"
+"""Of a loop that failed to go on: the instance after which it did."""
+
+
 def try_again(my_task: DrivenTask) -> None:
-    """Repeat the step that failed: arriving, or running."""
-    if my_task.internal_data.pop(NOT_REACHED, False):
+    """Repeat the step that failed: arriving, going on after an instance, or running."""
+    undecided = my_task.internal_data.pop(UNDECIDED, None)
+    if undecided is not None:
+        my_task.task_spec.go_on(my_task, my_task.workflow.tasks.get(undecided, my_task))
+    elif my_task.internal_data.pop(NOT_REACHED, False):
         my_task.task_spec._update(my_task)
     else:
         my_task._ready()

@@ -7,12 +7,21 @@ from typing import Any
 
 from SpiffWorkflow.util.task import TaskState
 
-from engine.spiff.driven import Driven
+from engine.errors import EngineError
+from engine.spiff.driven import UNDECIDED, Driven
 from engine.spiff.task import DONE, DrivenTask
 
 FINISHED = "finished"
 ITEMS = "items"
 """Where a sequential multi-instance activity keeps the items that were there when it began."""
+
+
+class WrongCardinality(EngineError):
+    """A number of instances that is none."""
+
+    def __init__(self, element: str | None, found: object) -> None:
+        self.element, self.found = element, found
+        super().__init__(f"{element}: loopCardinality gives {found!r}; allowed are whole numbers from 0")
 
 
 class DrivenLoop(Driven):
@@ -44,6 +53,17 @@ class DrivenLoop(Driven):
         my_task.internal_data[FINISHED] = my_task.internal_data.get(FINISHED, 0) + 1
         my_task.workflow.top_workflow.dirty[my_task.id] = my_task
         my_task.workflow.top_workflow.hooks.leave_instance(my_task, child)
+        self.go_on(my_task, child)
+
+    def go_on(self, my_task: DrivenTask, child: DrivenTask) -> None:
+        """After an instance: the next one, or the end. What fails here fails the loop, not the instance."""
+        try:
+            self._go_on(my_task, child)
+        except Exception as error:
+            my_task.internal_data[UNDECIDED] = child.id
+            my_task.workflow.top_workflow.hooks.failed(my_task, error)
+
+    def _go_on(self, my_task: DrivenTask, child: DrivenTask) -> None:
         if self.loop_complete(my_task):
             my_task._set_state(TaskState.READY)
         else:
@@ -97,6 +117,8 @@ class DrivenMultiInstance(DrivenLoop):
         """Keys or indices of the instances, and their items; of an object in the order of its names."""
         if self.data_input is None:
             count: int = my_task.workflow.script_engine.evaluate(my_task, self.cardinality)  # type: ignore[attr-defined]
+            if type(count) is not int or count < 0:
+                raise WrongCardinality(my_task.element_id, count)
             return range(count), range(count)
         if not self.data_input.exists(my_task):
             self.raise_data_exception("missing data input for multi-instance activity", my_task)  # type: ignore[attr-defined]
@@ -125,6 +147,10 @@ class DrivenMultiInstance(DrivenLoop):
         data[FINISHED] += 1
         top.dirty[my_task.id] = my_task
         top.hooks.leave_instance(my_task, child)
+        self.go_on(my_task, child)
+
+    def _go_on(self, my_task: DrivenTask, child: DrivenTask) -> None:
+        data = my_task.internal_data
         stop = self.condition is not None and my_task.workflow.script_engine.evaluate(child, self.condition)
         if stop:
             for other in my_task.children:

@@ -8,7 +8,7 @@ from SpiffWorkflow.bpmn.exceptions import WorkflowTaskException
 from SpiffWorkflow.bpmn.specs.bpmn_task_spec import BpmnTaskSpec
 from SpiffWorkflow.util.task import TaskState
 
-from engine.spiff.driven import Driven
+from engine.spiff.driven import NOT_REACHED, Driven
 from engine.spiff.scope import Scope
 from engine.spiff.task import DrivenTask
 
@@ -40,8 +40,16 @@ class DrivenSubProcess(Driven):
         scope.task_tree.run()
 
     def scope_completed(self, my_task: DrivenTask, scope: Scope) -> None:
-        my_task.workflow.top_workflow.hooks.close_scope(my_task, scope)
-        my_task._set_state(TaskState.READY)
+        """What fails here fails the activity; another try begins its scope anew."""
+        top = my_task.workflow.top_workflow
+        try:
+            top.hooks.close_scope(my_task, scope)
+        except Exception as error:
+            top.drop_scope(my_task)
+            my_task.internal_data[NOT_REACHED] = True
+            top.hooks.failed(my_task, error)
+        else:
+            my_task._set_state(TaskState.READY)
 
     def _run_hook(self, my_task: DrivenTask) -> Any:
         return True

@@ -151,7 +151,8 @@ class DrivenWorkflow(Scope, BpmnWorkflow):
                 if scope.ready or scope.arrivals or scope.completed:
                     while self._round(scope, will_complete_task, did_complete_task):
                         pass
-                    if scope.completed and scope.outer._state == TaskState.STARTED:
+                    open_still = self.subprocesses.get(scope.parent_task_id) is scope
+                    if scope.completed and open_still and scope.outer._state == TaskState.STARTED:
                         scope.outer.task_spec._update(scope.outer)
         count = self._round(self, will_complete_task, did_complete_task)
         # The library compares counts of active scopes: one that ended and one that began would look like quiet.

@@ -19,7 +19,8 @@ class D1Request:
     `run` is the activity run's id and `scope` the variable scope ("" for the process's own). `query` is the coming
     activity's name, documentation, prompt, data inputs and tool parameters; `inputs` names the variables it declares
     as inputs. `overhead_tokens` is what the prompt has beside entries. `pinned` are the keys that a pending approval
-    shows, `lowered` those that already fell in this activity run. `band_floor` comes from attention.
+    shows, `lowered` those that already fell in this activity run, `released` names that a person gave free although the
+    policy retains them. `band_floor` comes from attention.
     """
 
     activity: str
@@ -33,6 +34,7 @@ class D1Request:
     pinned: frozenset[str] = frozenset()
     band_floor: Band = Band.NONE
     lowered: frozenset[str] = frozenset()
+    released: frozenset[str] = frozenset()
 
     @property
     def working(self) -> str:

@@ -53,7 +53,7 @@ def rendered_entries(
             stood = shown_size(values, key, item)
             short = full.chars < short_chars
             hold = None
-            if name in retained:
+            if name in retained and name not in request.released:
                 hold = Hold.RETAINED
             elif key in request.pinned:
                 hold = Hold.PINNED

@@ -196,7 +196,7 @@ class Run:
             self.instance.interventions[intervention], decision, by="ann", at=self.instance.at, reason=reason,
             values=values, roles=(), starter="starter", shown_hash=None,
         )  # fmt: skip
-        self.hooks.joining.check(closed)
+        self.hooks.check(closed)
         return self.go(lambda: self.advancing.close_intervention(closed))
 
     def do_all(self, order: Iterable[str] = ()) -> Run:

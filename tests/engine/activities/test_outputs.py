@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.activities.outputs import declared, problems
-from engine.governed.outputs import MISSING, MISTYPED
+from engine.activities.work import MISSING, MISTYPED
 
 
 def schema(required: list[str] | None = None, **properties: Any) -> dict[str, Any]:

@@ -108,3 +108,24 @@ def test_a_restored_multi_instance_activity_completes() -> None:
     run.do("m")
     run.reload().do("m")
     assert (run.instance.status, run.variables["res"]) == (Status.COMPLETED, [1, 2])
+
+
+@pytest.mark.parametrize("sequential", [True, False])
+def test_a_completion_condition_that_fails_is_an_incident_of_the_activity(sequential: bool) -> None:
+    marker = instances(collection="items", output="res", sequential=sequential, until="done")
+    run = Run(model(start(), user("m", marker), end(), edges("s > m > e")), {"items": [1]}, code={"m": "o = it"})
+    run.do("m")
+    assert (run.instance.status, [each.kind for each in run.instance.incidents.values()]) == (
+        Status.FAILED, ["MissingVariable"],
+    )  # fmt: skip
+    run.reload()
+    (task,) = run.instance.incidents
+    run.go(lambda: run.advancing.retry(task))
+    assert "done" in (run.instance.reason or "")
+
+
+@pytest.mark.parametrize("cardinality", ["0 - 1", "1.5", "True"])
+def test_a_number_of_instances_that_is_none_is_an_incident(cardinality: str) -> None:
+    source = model(start(), script("m", "x = 1", instances(cardinality=cardinality)), end(), edges("s > m > e"))
+    run = Run(source)
+    assert (run.status, "loopCardinality gives" in (run.instance.reason or "")) == (Status.FAILED, True)

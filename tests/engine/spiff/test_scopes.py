@@ -211,3 +211,20 @@ def test_elements_may_be_called_as_the_interpreter_calls_its_own() -> None:
     )
     run = Run(source)
     assert (run.status, run.variables, run.done()) == (Status.COMPLETED, {"x": 1}, ["End"])
+
+
+def test_an_output_that_a_called_process_does_not_give_is_an_incident_and_calls_again_on_retry() -> None:
+    called = CALLED.replace("x = x + 1; r = x; secret = 1", "x = x + 1")
+    source = model(
+        start(), user("u"), '<callActivity id="c" calledElement="q"/>', end(), edges("s > u > c > e"), beside=called
+    )  # fmt: skip
+    run = Run(source, {"x": 7}, process="p")
+    run.do("u")
+    assert (run.instance.status, [each.kind for each in run.instance.incidents.values()]) == (
+        Status.FAILED, ["MissingOutput"],
+    )  # fmt: skip
+    run.reload()
+    (task,) = run.instance.incidents
+    run.go(lambda: run.advancing.retry(task))
+    assert "ended without its output r" in (run.instance.reason or "")
+    assert run.done().count("a") == 2
