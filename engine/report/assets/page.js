@@ -28,15 +28,15 @@ function makeCanvas(canvas) {
   function draw() {
     drawing.setAttribute("width", width * scale);
     drawing.setAttribute("height", height * scale);
-    const overflows = width * scale > sheet.clientWidth + 4;
-    overview.hidden = !overflows;
-    if (overflows) follow();
+    // A drawing that is much higher than broad would be a thread.
+    const helps = width * scale > sheet.clientWidth + 4 && width > 0.7 * height;
+    overview.hidden = !helps;
+    if (helps) follow();
   }
 
   function follow() {
     const box = small.getBoundingClientRect();
     const shown = Math.min(box.width / width, box.height / height);
-    const left = small.offsetLeft ?? 0;
     const origin = overview.getBoundingClientRect();
     const x0 = box.left - origin.left + (box.width - width * shown) / 2;
     const y0 = box.top - origin.top + (box.height - height * shown) / 2;
@@ -45,7 +45,7 @@ function makeCanvas(canvas) {
     frame.style.top = `${y0 + sheet.scrollTop * factor}px`;
     frame.style.width = `${Math.min(sheet.clientWidth, width * scale) * factor}px`;
     frame.style.height = `${Math.min(sheet.clientHeight, height * scale) * factor}px`;
-    return { x0, y0, factor, left };
+    return { x0, y0, factor };
   }
 
   function zoom(to) {

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import orjson
 import pytest
-import typer
 from typer.testing import CliRunner
 
-from engine.cli.commands.report import report
+from engine.cli.app import app
 from engine.cli.wiring import open_governor
 from tests.engine.models import edges, end, model, script, start
 from tests.engine.report.stories import ran
@@ -26,10 +25,8 @@ def database(tmp_path: Path) -> tuple[str, str]:
 
 
 def command(*arguments: str) -> str:
-    app = typer.Typer()
-    app.command()(report)
-    result = CliRunner().invoke(app, list(arguments), catch_exceptions=False)
-    assert result.exit_code == 0
+    result = CliRunner().invoke(app, ["report", *arguments], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
     return result.stdout
 
 
@@ -46,3 +43,10 @@ def test_what_was_written_is_told_as_json(database: tuple[str, str], tmp_path: P
     out = tmp_path / "run.html"
     told = orjson.loads(command(instance, "-o", str(out), "--db", path, "--json"))
     assert told == {"instance": instance, "file": str(out), "bytes": out.stat().st_size}
+
+
+def test_an_instance_that_is_not_there_is_an_error(database: tuple[str, str], tmp_path: Path) -> None:
+    out = tmp_path / "run.html"
+    result = CliRunner().invoke(app, ["report", "nothing", "--out", str(out), "--db", database[0]])
+    assert result.exit_code == 2
+    assert not out.exists()
