@@ -11,8 +11,8 @@ branches = st.text(alphabet="0179ra/.@", max_size=6)
 
 
 def test_numbers_in_branches_compare_as_numbers() -> None:
-    names = ["", "1", "2", "10", "r", "r2", "r10", "r10.a", "s1"]
-    assert sorted(names[::-1], key=branch_order) == names
+    names = ["r10.a", "10", "2", "s1", "r", "", "r10", "1", "r2"]
+    assert sorted(names, key=branch_order) == ["", "1", "2", "10", "r", "r2", "r10", "r10.a", "s1"]
 
 
 @given(branches, branches)

@@ -55,7 +55,9 @@ METAS = st.builds(
     bases=st.lists(HASHES, max_size=2).map(tuple),
     lost=st.lists(HASHES, max_size=1).map(tuple),
 )
-COMMITS = st.builds(make_commit, st.lists(HASHES, max_size=2), WRITES, WRITES, SHOWN, METAS, st.integers(1, 9), st.integers(0, 9))
+COMMITS = st.builds(
+    make_commit, st.lists(HASHES, max_size=2), WRITES, WRITES, SHOWN, METAS, st.integers(1, 9), st.integers(0, 9)
+)
 
 
 def made(**changes: Any) -> Commit:
