@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from xml.etree import ElementTree
 
 import pytest
@@ -136,6 +137,12 @@ def test_labels_keep_clear_of_nodes_and_of_each_other() -> None:
     assert not any(label.meets(box) for label in (first, second) for box in boxes)
     assert not first.meets(second)
     assert not first.holds((18, -10))
+
+
+def test_the_names_of_flows_on_one_way_stand_beside_each_other() -> None:
+    labels, way = Labels(), [(0.0, 0.0), (200.0, 0.0)]
+    placed = [labels.along(["approved"], way).box for _ in range(3)]
+    assert not any(one.meets(other) for one, other in combinations(placed, 2))
 
 
 def test_a_row_of_lanes_draws_lines_forks_and_joins() -> None:
