@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from governance.merging.composing import Author, Composing
 from governance.merging.decisions import decision_meta
@@ -47,7 +46,7 @@ class Committing:
             writes=writes,
             carry=carry,
             shown=merged_shown(self._graph, self._plan.evidence, self._first, {**carry, **writes}),
-            meta=replace(self._about, kind=MERGE_KIND, won=won, bases=self._plan.bases),
+            meta=self._about._replace(kind=MERGE_KIND, won=won, bases=self._plan.bases),
         )
 
     def _author(self, merges: Sequence[KeyMerge]) -> Author:
@@ -70,7 +69,7 @@ class Committing:
         values, latest = self._graph.values, merge.settlements[-1].latest
         known = meta(values, self._plan.evidence.meta_hash(merge.key, latest))
         value = {**self._composing.content(merge), "confidence": item.confidence}
-        return Write(values.put(value), put_meta(values, replace(known, confidence=item.confidence)))
+        return Write(values.put(value), put_meta(values, known._replace(confidence=item.confidence)))
 
     @property
     def _removal_meta(self) -> EntryMeta:

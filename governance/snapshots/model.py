@@ -7,8 +7,9 @@ WORKING: `WORKING/claim` is the variable `claim` of the process, `WORKING:call@7
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
 from governance.vocabulary import Fidelity, Layer, Producer
 
@@ -88,8 +89,7 @@ def branch_order(branch: str) -> tuple[tuple[int, int, str], ...]:
     return tuple(parts)
 
 
-@dataclass(frozen=True, slots=True)
-class EntryMeta:
+class EntryMeta(NamedTuple):
     """Who wrote an entry, when and how sure. `created_at` is a fixed-width ISO timestamp (UTC)."""
 
     confidence: float = 1.0
@@ -101,15 +101,17 @@ class EntryMeta:
     citations: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class CommitMeta:
+_NONE_WON: Final[Mapping[str, Stamp]] = MappingProxyType({})
+
+
+class CommitMeta(NamedTuple):
     """Why a commit was made: `kind` is one of start, activity, D1, D3, gateway, call, return, restore, system."""
 
     kind: str
     activity: str = ""
     branch: str = ""
     at: str = ""
-    won: Mapping[str, Stamp] = field(default_factory=dict)
+    won: Mapping[str, Stamp] = _NONE_WON
     bases: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
 
