@@ -12,7 +12,7 @@ from governance.snapshots.contents import EMPTY_SPACE, Contents, Space, Totals
 from governance.snapshots.model import Item, Shown, Write
 from governance.snapshots.overlap import OverlapEdit
 from governance.snapshots.render import full_text_size, record_outputs, shown_text_size
-from governance.snapshots.values import Size, ValueStore
+from governance.snapshots.values import ValueStore
 from governance.vocabulary import Fidelity, Layer
 
 _TREE_MASK = (1 << 256) - 1
@@ -29,8 +29,8 @@ def apply(
     passed over.
     """
     edit = _Edit(contents, values)
-    for key, write in writes.items():
-        edit.write(key, None if write.value is None else _item(write.value, write.meta, shown.get(key)))
+    for key, (value, meta, _) in writes.items():
+        edit.write(key, None if value is None else _item(value, meta, shown.get(key)))
     for key, entry in shown.items():
         if key not in writes:
             edit.show(key, entry)
@@ -40,7 +40,7 @@ def apply(
 def _item(value: str, meta: str, shown: Shown | None) -> Item:
     if shown is None or shown.fidelity is _FULL:
         return Item(value, meta)
-    return Item(value, meta, shown.fidelity, shown.text)
+    return Item(value, meta, *shown)
 
 
 class _SpaceEdit:
@@ -58,36 +58,38 @@ class _SpaceEdit:
     def item(self, name: str) -> Item | None:
         return self.rendered.get(name) or self.archived.get(name)
 
-    def put(self, name: str, before: Item | None, item: Item | None) -> None:
-        """Put `item` in the place of `before`."""
-        stood_archived = before is not None and before.fidelity is _ARCHIVED
-        if item is not None and item.fidelity is _ARCHIVED:
-            self.archived = self.archived.set(name, item)
-        elif stood_archived:
-            self.archived = self.archived.delete(name)
-        if item is not None and item.fidelity is not _ARCHIVED:
-            self.rendered[name] = item
-        elif before is not None and not stood_archived:
-            del self.rendered[name]
-
-    def count(self, label: Size, item: Item, sign: int) -> None:
-        """Add an item that comes (1) to the totals, or take one that leaves (-1) out of them."""
-        totals = self.totals
-        full = full_text_size(self._values, self.layer, item.value)
-        totals[0] += sign
-        totals[4] += sign * (label.chars + full.chars)
-        totals[5] += sign * (label.tokens + full.tokens)
-        self.count_shown(label, item, sign)
-
-    def count_shown(self, label: Size, item: Item, sign: int) -> None:
-        """The same for what is shown of it alone."""
-        totals = self.totals
+    def take(self, name: str, item: Item, *, for_good: bool) -> str | None:
+        """Take out an item, or only what is shown of it unless `for_good`; its value if that was rendered."""
         if item.fidelity is _ARCHIVED:
-            totals[1] += sign
+            self.archived = self.archived.delete(name)
         else:
-            text = shown_text_size(self._values, self.layer, item)
-            totals[2] += sign * (label.chars + text.chars)
-            totals[3] += sign * (label.tokens + text.tokens)
+            del self.rendered[name]
+        return self._count(name, item, -1, for_good)
+
+    def put(self, name: str, item: Item, *, is_new: bool) -> str | None:
+        """Put in an item, or only what is shown of it unless `is_new`; its value if that is rendered now."""
+        if item.fidelity is _ARCHIVED:
+            self.archived = self.archived.set(name, item)
+        else:
+            self.rendered[name] = item
+        return self._count(name, item, 1, is_new)
+
+    def _count(self, name: str, item: Item, sign: int, whole: bool) -> str | None:
+        """Add to the totals (1), or take out of them (-1); the item's value if it is rendered."""
+        values, totals, fidelity = self._values, self.totals, item.fidelity
+        label_chars, label_tokens = len(name) + 2, values.tokens(f"{name}: ")
+        if whole:
+            chars, tokens = full_text_size(values, self.layer, item.value)
+            totals[0] += sign
+            totals[4] += sign * (label_chars + chars)
+            totals[5] += sign * (label_tokens + tokens)
+        if fidelity is _ARCHIVED:
+            totals[1] += sign
+            return None
+        chars, tokens = shown_text_size(values, self.layer, item)
+        totals[2] += sign * (label_chars + chars)
+        totals[3] += sign * (label_tokens + tokens)
+        return item.value
 
     def finish(self) -> Space | None:
         """The changed space; None if nothing stands in it."""
@@ -110,32 +112,24 @@ class _Edit:
         space_name, _, name = key.partition("/")
         space = self._spaces.get(space_name) or self._open(space_name, name)
         before = space.item(name)
-        space.put(name, before, item)
-        label = self._label(name)
         was = will = None
         if before is not None:
-            space.count(label, before, -1)
-            was = before.value
+            was = space.take(name, before, for_good=True)
+            self._tree -= _term(key, before.value)
         if item is not None:
-            space.count(label, item, 1)
-            will = item.value
-        if was != will:
-            self._tree += (_term(key, will) if will else 0) - (_term(key, was) if was else 0)
-        self._duplication(space.layer, name, before, item)
+            will = space.put(name, item, is_new=True)
+            self._tree += _term(key, item.value)
+        self._duplicates(space.layer, name, was, will)
 
     def show(self, key: str, shown: Shown | None) -> None:
         """Show something else of what stands under the key, if anything does."""
         space_name, _, name = key.partition("/")
         space = self._spaces.get(space_name) or self._open(space_name, name)
         before = space.item(name)
-        if before is None:
-            return
-        item = _item(before.value, before.meta, shown)
-        space.put(name, before, item)
-        label = self._label(name)
-        space.count_shown(label, before, -1)
-        space.count_shown(label, item, 1)
-        self._duplication(space.layer, name, before, item)
+        if before is not None:
+            was = space.take(name, before, for_good=False)
+            will = space.put(name, _item(before.value, before.meta, shown), is_new=False)
+            self._duplicates(space.layer, name, was, will)
 
     def finish(self) -> Contents:
         spaces = self._contents.spaces
@@ -154,13 +148,8 @@ class _Edit:
         edit = self._spaces[space_name] = _SpaceEdit(space_name, space or EMPTY_SPACE, self._values)
         return edit
 
-    def _label(self, name: str) -> Size:
-        return self._values.measure_again(f"{name}: ")
-
-    def _duplication(self, layer: str, name: str, before: Item | None, item: Item | None) -> None:
-        """Only what is rendered counts."""
-        was = None if before is None or before.fidelity is _ARCHIVED else before.value
-        will = None if item is None or item.fidelity is _ARCHIVED else item.value
+    def _duplicates(self, layer: str, name: str, was: str | None, will: str | None) -> None:
+        """The rendered value `will` took the place of `was`."""
         if was != will:
             outputs = record_outputs(self._values.get(will)) if will and layer == _HISTORY else None
             self._overlap.replace(layer, name, was, will, outputs)

@@ -15,6 +15,7 @@ from governance.snapshots.model import Item, name_of, space_of
 from governance.snapshots.values import Size, ValueStore
 from governance.vocabulary import Fidelity
 
+_FULL = Fidelity.FULL
 _NOTHING = Size(0, 0)
 
 
@@ -52,14 +53,16 @@ def text_line_size(values: ValueStore, key: str, text: str) -> Size:
 
 def shown_text_size(values: ValueStore, space: str, item: Item) -> Size:
     """Size of what `render_value` gives for an item that is not archived."""
-    if item.fidelity is Fidelity.FULL:
+    if item.fidelity is _FULL:
         return full_text_size(values, space, item.value)
     return values.text_size(item.text or "")
 
 
 def full_text_size(values: ValueStore, space: str, value_hash: str) -> Size:
     """Size of the full value's text, without the name."""
-    return _record_size(values, value_hash) if space == "HISTORY" else values.size(value_hash)
+    if space != "HISTORY":
+        return values.size(value_hash)
+    return values.record_sizes.get(value_hash) or _record_size(values, value_hash)
 
 
 def record_outputs(record: Any) -> tuple[tuple[str, str], ...] | None:
@@ -80,17 +83,13 @@ def _with_outputs(record: Any, outputs: Mapping[str, Any]) -> Any:
 
 def _record_size(values: ValueStore, value_hash: str) -> Size:
     """Size of a HISTORY record's text: the record with `null` for each output, and the outputs in their place."""
-    known = values.record_sizes
-    found = known.get(value_hash)
-    if found is not None:
-        return found
     record = values.get(value_hash)
     outputs = record_outputs(record) or ()
-    skeleton = _with_outputs(record, dict.fromkeys((name for name, _ in outputs)))
+    skeleton = _with_outputs(record, dict.fromkeys([name for name, _ in outputs]))
     chars, tokens = values.measure_again(spell(skeleton).decode())
     for _, output in outputs:
         size = values.size(output)
         chars += size.chars - len("null")
         tokens += size.tokens - values.tokens("null")
-    found = known[value_hash] = Size(chars, tokens)
+    found = values.record_sizes[value_hash] = Size(chars, tokens)
     return found
