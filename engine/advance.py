@@ -75,7 +75,7 @@ class Advancing:
             self.instance.put_work_item(completed(item, by, self.instance.at, outputs))
             self.instance.log.add(EventType.WORK_ITEM_COMPLETED, item.element, item.branch, id=item.id, by=by)
             outcome = Outcome(outputs=outputs, confidence=1.0, producer=Producer.HUMAN, decision=f"done by {by}")
-            self._finish(task, self.hooks.pipeline.complete(task, outcome))
+            self._finish(task, self._attempt(task, lambda: self.hooks.pipeline.complete(task, outcome)))
 
         return self._advance(apply)
 
@@ -105,9 +105,9 @@ class Advancing:
             task = self._live(task_id)
             run: ActivityRun = task.activity
             if run.heads:
-                self._merged(task, self.hooks.joining.retry(task))
+                self._merged(task, self._attempt(task, lambda: self.hooks.joining.retry(task)))
             elif isinstance(task.task_spec, DrivenActivity):
-                self._finish(task, self.hooks.pipeline.retry(task))
+                self._finish(task, self._attempt(task, lambda: self.hooks.pipeline.retry(task)))
             else:
                 self._again(task)
 
@@ -141,7 +141,7 @@ class Advancing:
 
     def _settle(self, task: DrivenTask, result: Outcome | Exception) -> bool | None:
         if isinstance(result, Outcome):
-            return self.hooks.pipeline.complete(task, result)
+            return self._attempt(task, lambda: self.hooks.pipeline.complete(task, result))
         if isinstance(result, BpmnErrorRaised):
             self.hooks.pipeline.bpmn_error(task, result)
             return None
@@ -181,15 +181,22 @@ class Advancing:
         if any(id in self.instance.held for id in run.holds):
             return
         if run.phase is Phase.MERGE:
-            self._merged(task, self.hooks.joining.resume(task))
+            self._merged(task, self._attempt(task, lambda: self.hooks.joining.resume(task)))
         else:
-            self._finish(task, self.hooks.pipeline.resume(task))
+            self._finish(task, self._attempt(task, lambda: self.hooks.pipeline.resume(task)))
+
+    def _attempt(self, task: DrivenTask, step: Callable[[], bool | None]) -> bool | None:
+        """What raises here is an incident, as it is where the element runs for the first time."""
+        try:
+            return step()
+        except Exception as error:
+            return self.hooks.failed(task, error)
 
     def _finish(self, task: DrivenTask, done: bool | None) -> None:
         if done and not task._state & DONE:
             task.complete()
 
-    def _merged(self, task: DrivenTask, done: bool) -> None:
+    def _merged(self, task: DrivenTask, done: bool | None) -> None:
         if not done:
             return
         if isinstance(task.task_spec, DrivenMultiInstance):

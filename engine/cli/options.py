@@ -26,6 +26,9 @@ Roles = Annotated[
     list[str] | None,
     typer.Option("--role", metavar="ROLE", help="A role you have, for approvals that need one. Repeatable."),
 ]
+Report = Annotated[
+    str | None, typer.Option("--report", metavar="FILE", help="Then write a page that shows what the instance did.")
+]
 Answers = Annotated[
     str | None, typer.Option("--answers", metavar="FILE", help="YAML file with answers to what people are asked.")
 ]

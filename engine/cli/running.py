@@ -50,6 +50,7 @@ class RunOptions:
     json: bool = False
     quiet: bool = False
     plain: bool = False
+    report: str | None = None
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -121,6 +122,8 @@ class Runner:
             process = governor.store.instance(result.instance).process
             screen = output(plain=self._options.plain)
             Outcome(screen, names, Hints(self._options.db)).tell(result, names.process(process))
+        if self._options.report is not None:
+            _report(governor, result.instance, self._options.report)
         return exit_for(result.status)
 
     def _answerers(self, names: Names, *, simulated: bool) -> list[Answerer]:
@@ -138,6 +141,13 @@ class Runner:
 
     def _warn(self, text: str) -> None:
         self._messages.item(("warning", Style.WARN), text)
+
+
+def _report(governor: Governor, instance: str, file: str) -> None:
+    # Templates are for those who want the page.
+    from engine.report.page import write_report
+
+    write_report(governor.store, instance, file)
 
 
 def _answers(file: str | None) -> PreparedAnswers:

@@ -17,6 +17,7 @@ from engine.cli.options import (
     Plain,
     Process,
     Quiet,
+    Report,
     Roles,
     User,
     person,
@@ -56,6 +57,7 @@ def run(
     json: Json = False,
     quiet: Quiet = False,
     plain: Plain = False,
+    report: Report = None,
 ) -> None:
     """Run a process as far as it goes.
 
@@ -63,7 +65,7 @@ def run(
     """
     from engine.cli.variables import read_variables
 
-    runner = runner_for(db, answers, model, handlers, user, role, json, quiet, plain)
+    runner = runner_for(db, answers, model, handlers, user, role, json, quiet, plain, report)
     variables = read_variables(var or (), vars_file)
     raise typer.Exit(runner.start(file, process, variables, simulate=simulate))
 
@@ -79,12 +81,13 @@ def resume(
     json: Json = False,
     quiet: Quiet = False,
     plain: Plain = False,
+    report: Report = None,
 ) -> None:
     """Go on with an instance that waits or was stopped.
 
     Unfinished work, timers that are due, and what people are asked. Options hold instead of those of the run.
     """
-    runner = runner_for(db, answers, model, handlers, user, role, json, quiet, plain)
+    runner = runner_for(db, answers, model, handlers, user, role, json, quiet, plain, report)
     from engine.cli.running import by_prefix
 
     raise typer.Exit(runner.go_on(by_prefix(instance), lambda governor, id, _: governor.resume(id)))
@@ -104,9 +107,10 @@ def retry(
     json: Json = False,
     quiet: Quiet = False,
     plain: Plain = False,
+    report: Report = None,
 ) -> None:
     """Give what failed another try, and go on."""
-    runner = runner_for(db, answers, model, handlers, user, role, json, quiet, plain)
+    runner = runner_for(db, answers, model, handlers, user, role, json, quiet, plain, report)
     from engine.cli.running import by_prefix
 
     raise typer.Exit(runner.go_on(by_prefix(instance), lambda governor, id, _: governor.retry(id, element)))
@@ -122,6 +126,7 @@ def runner_for(
     json: bool,
     quiet: bool,
     plain: bool,
+    report: str | None = None,
 ) -> Runner:
     """What runs instances with these options."""
     from engine.cli.running import Runner, RunOptions
@@ -137,5 +142,6 @@ def runner_for(
             json=json,
             quiet=quiet,
             plain=plain,
+            report=report,
         )
     )

@@ -133,3 +133,12 @@ def test_an_instance_tells_its_doer_which_variables_are_its_own() -> None:
     run = Run(source, {"items": [1, 2]}, handlers={"m": work})
     assert seen == [(frozenset({"it"}), 1), (frozenset({"it"}), 2)]
     assert run.variables["res"] == [2, 4]
+
+
+def test_what_fails_again_when_it_is_tried_again_is_an_incident_again() -> None:
+    run = Run(model(start(), script("a", "x = 1 / rate"), end(), edges("s > a > e")), {"rate": 0})
+    for _ in range(2):
+        (task,) = run.instance.incidents
+        run.go(lambda task=task: run.advancing.retry(task))  # type: ignore[misc]
+        assert (run.instance.status, run.instance.incidents[task].kind) == (Status.FAILED, "InvalidValue")
+        run.reload()

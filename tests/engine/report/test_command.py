@@ -50,3 +50,26 @@ def test_an_instance_that_is_not_there_is_an_error(database: tuple[str, str], tm
     result = CliRunner().invoke(app, ["report", "nothing", "--out", str(out), "--db", database[0]])
     assert result.exit_code == 2
     assert not out.exists()
+
+
+@pytest.mark.parametrize("way", [(), ("--json",)])
+def test_a_run_may_end_with_its_page(way: tuple[str, ...], tmp_path: Path) -> None:
+    file, out = tmp_path / "m.bpmn", tmp_path / "run.html"
+    file.write_bytes(model(start(), script("t", "x = 1 / 0"), end(), edges("s > t > e")))
+    database = str(tmp_path / "runs.db")
+    ran = CliRunner().invoke(app, ["run", str(file), "--db", database, "--report", str(out), *way])
+    assert (ran.exit_code, "division by zero" in out.read_text(encoding="utf-8")) == (1, True)
+    out.unlink()
+    (instance,) = orjson.loads(CliRunner().invoke(app, ["instances", "--db", database, "--json"]).stdout)["instances"]
+    for again in ("retry", "resume"):
+        CliRunner().invoke(app, [again, instance["id"], "--db", database, "--report", str(out), *way])
+        assert "division by zero" in out.read_text(encoding="utf-8")
+        out.unlink()
+
+
+def test_a_page_that_cannot_be_written_is_an_error_and_the_run_is_kept(tmp_path: Path) -> None:
+    file = tmp_path / "m.bpmn"
+    file.write_bytes(model(start(), script("t", "x = 1"), end(), edges("s > t > e")))
+    arguments = ["--db", str(tmp_path / "runs.db"), "--report", str(tmp_path / "none" / "run.html")]
+    ran = CliRunner().invoke(app, ["run", str(file), *arguments])
+    assert (ran.exit_code, "none/run.html" in ran.stderr, "completed" in ran.stdout) == (2, True, True)
