@@ -43,7 +43,7 @@ class KeyWrite:
     settled: tuple[Mapping[str, Any], ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self)
+        return {**asdict(self), "written": self.written._asdict()}
 
 
 def blame(

@@ -58,7 +58,8 @@ class EntryView:
     written: EntryMeta
 
     def to_json(self) -> dict[str, Any]:
-        return {**asdict(self), "size": self.size._asdict(), "full": self.full._asdict()}
+        named = {"size": self.size._asdict(), "full": self.full._asdict(), "written": self.written._asdict()}
+        return {**asdict(self), **named}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from bpmn.definition import Element
@@ -85,7 +84,7 @@ class Compressing:
         if decision.band is not Band.NONE or decision.warning:
             instance.log.add(EventType.D1, element.id, token.branch, **decision.record())
         if decision.snapshot_after != token.head:
-            task.token = replace(token, head=decision.snapshot_after)
+            task.token = token._replace(head=decision.snapshot_after)
             instance.touch(task)
             run.lowered.extend(change.key for change in decision.changes)
         return decision
@@ -122,7 +121,7 @@ class Compressing:
         keys = [str(key) for key in _listed(answered.shown["lowered"])]
         before = task.token
         head, raised = self._services.compressor.decompress(before.head, keys, self._instance.at)
-        task.token = replace(before, head=head)
+        task.token = before._replace(head=head)
         run.refused.extend(keys)
         self._instance.log.add(
             EventType.RECALLED,

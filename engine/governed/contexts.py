@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from engine.errors import UnknownBranch
@@ -77,7 +76,7 @@ class Contexts:
         self._instance.head = head
         last = self._instance.workflow.last_task
         if last is not None and last.token is not None:
-            last.token = replace(last.token, head=head)
+            last.token = last.token._replace(head=head)
 
     def _write_system(self, head: str, branch: str, name: str, value: Any) -> str:
         context = ContextLayerManager(self._instance.graph, head, branch=branch)
@@ -85,7 +84,7 @@ class Contexts:
         return context.commit("system", "", self._instance.at)
 
     def _move(self, task: DrivenTask, moved: dict[str, str]) -> None:
-        task.token = replace(task.token, head=moved[task.token.head])
+        task.token = task.token._replace(head=moved[task.token.head])
         task.data = self._hooks.view(task.token)
         if isinstance(task.activity, ActivityRun):
             task.activity.heads = [[branch, moved[head]] for branch, head in task.activity.heads]
@@ -95,7 +94,7 @@ class Contexts:
         token = task.token
         meta = CommitMeta("restore", "", token.branch, self._instance.at)
         head = self._instance.graph.restore(token.head, snapshot, meta).id
-        task.token = replace(token, head=head)
+        task.token = token._replace(head=head)
         task.data = self._hooks.view(task.token)
         self._instance.touch(task)
         self._instance.log.add(

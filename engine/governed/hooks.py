@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from engine.events import EventType
@@ -72,7 +71,7 @@ class GovernedHooks:
         """Attention after a model turn; what it asks for counts at the next D1."""
         token: Token = task.token
         report = self._measuring.measure(token, self._instance.index.policy(task.element_id))
-        task.token = replace(token, action=report.action.value)
+        task.token = token._replace(action=report.action.value)
         self._instance.log.add(EventType.ATTENTION, task.element_id, token.branch, attention=brief(report))
 
     def enter(self, task: DrivenTask) -> None:
@@ -90,9 +89,9 @@ class GovernedHooks:
         element = task.task_spec.bpmn_id or task.task_spec.name
         context = ContextLayerManager(self._instance.graph, token.head, branch=token.branch, scope=token.scope)
         context.write(Layer.PROCESS, f"path/{element}", list(taken), producer=Producer.ENGINE)
-        token = replace(token, head=context.commit("gateway", element, self._instance.at))
+        token = token._replace(head=context.commit("gateway", element, self._instance.at))
         report = self._measuring.measure(token, self._instance.index.policy(element))
-        task.token = replace(token, action=report.action.value)
+        task.token = token._replace(action=report.action.value)
         self._instance.log.add(
             EventType.GATEWAY, element, token.branch, taken=list(taken), attention=brief(report)
         )
@@ -115,7 +114,7 @@ class GovernedHooks:
             heads = [each.head for each in split]
         for child, branch, head in zip(children, branches, heads, strict=True):
             sealed = token.sealed if policy.split is SplitStrategy.INHERIT_ALL else branch
-            child.token = replace(token, branch=branch, head=head, sealed=sealed)
+            child.token = token._replace(branch=branch, head=head, sealed=sealed)
         self._instance.log.add(
             EventType.D2,
             name,
@@ -143,7 +142,7 @@ class GovernedHooks:
         record = ActivityRecord(activity=event.task_spec.bpmn_id, decision=f"interrupted {names}")
         recent = context.move_to_history(record, token.recent, self._services.grading)
         head = context.commit("interrupt", event.task_spec.bpmn_id, self._instance.at)
-        event.token = replace(token, head=head, recent=recent)
+        event.token = token._replace(head=head, recent=recent)
         self.open_writes.lost(self._instance.graph, event.token, gone)
         self._instance.log.add(
             EventType.INTERRUPTED, event.task_spec.bpmn_id, token.branch, interrupted=names, lost=lost, head=head

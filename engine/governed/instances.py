@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from engine.events import EventType
@@ -58,14 +57,14 @@ class Instances:
             local[name] = Stamp(self._instance.at, step, token.branch, UNSET)
         if spec.input_item is not None:
             name = spec.input_item.bpmn_id
-            local[name] = replace(local[name], value=self._instance.graph.values.put(item))
+            local[name] = local[name]._replace(value=self._instance.graph.values.put(item))
         head, branch = token.head, token.branch
         count = task.internal_data["count"]
         if spec.parallel and count > 1:
             branch = self._branch(task, token, key, count)
             head = self._split_off(task, token, branch)
         sealed = branch if head != token.head else token.sealed
-        child.token = replace(token, head=head, branch=branch, local=local, sealed=sealed)
+        child.token = token._replace(head=head, branch=branch, local=local, sealed=sealed)
 
     def _split_off(self, task: DrivenTask, token: Token, branch: str) -> str:
         """The snapshot that an instance begins with: what the policy lets its agents see."""
@@ -83,14 +82,14 @@ class Instances:
         if output is not None and getattr(spec, "data_output", None) is not None:
             child.internal_data[RESULT] = done.local[output.bpmn_id].value or None
         if not getattr(spec, "parallel", False):
-            task.token = replace(done, branch=task.token.branch, local=_around(task, [done]))
+            task.token = done._replace(branch=task.token.branch, local=_around(task, [done]))
             task.data = self._view(task.token)
 
     def close(self, task: DrivenTask, children: Sequence[DrivenTask]) -> bool:
         """Bring the instances together. False: their merge is held."""
         if getattr(task.task_spec, "parallel", False) and children:
             tokens: list[Token] = [child.token for child in children]
-            before = replace(task.token, local=_around(task, tokens))
+            before = task.token._replace(local=_around(task, tokens))
             if len(children) < task.internal_data["count"]:
                 self._open_writes.cancelled(self._split(task, before), {token.branch for token in tokens})
             if len(tokens) == 1:
@@ -104,7 +103,7 @@ class Instances:
         """The only instance, or the only one that was not cancelled: nothing to merge."""
         contents = self._instance.graph.contents(token.head)
         self._open_writes.joined([token.branch], before.branch, contents)
-        task.token = replace(token, branch=before.branch, local=before.local)
+        task.token = token._replace(branch=before.branch, local=before.local)
 
     def collect(self, task: DrivenTask) -> None:
         """Write the output collection, in the order of the items."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any
 
 from bpmn.strategies import spelt
@@ -47,7 +46,7 @@ class Joining:
         run.heads = [[token.branch, token.head] for token in tokens]
         task.token = self._together(task, tokens)
         if into is not None:
-            task.token = replace(task.token, branch=into.branch, local=into.local, sealed=into.sealed)
+            task.token = task.token._replace(branch=into.branch, local=into.local, sealed=into.sealed)
         self._tell_overruled(task)
         return self._go_on(task, run, {})
 
@@ -172,7 +171,7 @@ class Joining:
         else:
             head = context.commit("D3", name, instance.at, shown=self._services.grading.regrade(contents, recent))
         self._open_writes.joined([branch for branch, _ in run.heads], token.branch, contents)
-        task.token = replace(token, head=head, recent=recent[-RECENT_RECORDS:])
+        task.token = token._replace(head=head, recent=recent[-RECENT_RECORDS:])
         task.activity = None
         self._record(task, plan, head, result.record, by)
 

@@ -142,7 +142,7 @@ class Outputs:
     ) -> None:
         report = self._measuring.measure(token, element.resolved.policy)
         if report.action != token.action:
-            token = replace(token, action=str(report.action))
+            token = token._replace(action=str(report.action))
         task.token, task.data = token, Variables(self._instance.graph, token)
         data: dict[str, Any] = {"attention": brief(report), "head": token.head}
         if hashes:

@@ -6,7 +6,6 @@ An earlier activity with another policy may have lowered them; compression only 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from bpmn.definition import Element
 from engine.events import EventType
@@ -41,7 +40,7 @@ def recall(
         return []
     raised: dict[str, Shown | None] = dict.fromkeys(keys)
     meta = CommitMeta("recall", element.id, token.branch, instance.at)
-    task.token = replace(token, head=instance.graph.commit([token.head], shown=raised, meta=meta).id)
+    task.token = token._replace(head=instance.graph.commit([token.head], shown=raised, meta=meta).id)
     instance.touch(task)
     why = "declared inputs and retained keys are shown in full"
     instance.log.add(

@@ -6,7 +6,6 @@ nothing it writes is a write of the caller; on return only its declared outputs 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from bpmn.definition import DataItem, Element
@@ -61,7 +60,7 @@ class Scopes:
         if element.kind == "callActivity":
             task.token = self._return(task, element, inner)
         else:
-            task.token = replace(inner, branch=task.token.branch)
+            task.token = inner._replace(branch=task.token.branch)
         task.data = self._view(task.token)
 
     def _view(self, token: Token) -> Variables:
@@ -80,7 +79,7 @@ class Scopes:
         commit = graph.commit(
             [token.head], writes=writes, meta=CommitMeta("call", element.id, token.branch, self._instance.at)
         )
-        return replace(token, head=commit.id, scope=scope, local={})
+        return token._replace(head=commit.id, scope=scope, local={})
 
     def _inputs(self, task: DrivenTask, element: Element) -> dict[str, Any]:
         """The activity's mapped inputs, else the called process's declared ones, else every variable."""
@@ -111,7 +110,7 @@ class Scopes:
             hashes[variable] = step.write(variable, view[item.name], producer=Producer.ENGINE)
         record = ActivityRecord(activity=element.id, name=element.name or "", outputs=hashes)
         recent = step.context.move_to_history(record, inner.recent, self._services.grading)
-        token = replace(step.commit("return", element.id, self._instance.at), recent=recent, action=inner.action)
+        token = step.commit("return", element.id, self._instance.at)._replace(recent=recent, action=inner.action)
         if outer.branch:
             self._open_writes.add(outer.branch, working_writes(graph.get(token.head)))
         self._instance.log.add(EventType.ACTIVITY_COMPLETED, element.id, outer.branch, outputs=hashes, head=token.head)

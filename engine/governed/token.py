@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 from governance.snapshots.model import Stamp
 
@@ -12,8 +12,10 @@ UNSET: Final = ""
 """The value hash of an instance's own item that is declared and not set."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+_NO_ITEMS: Final[Mapping[str, Stamp]] = MappingProxyType({})
+
+
+class Token(NamedTuple):
     """The context follows the token: `head` is the snapshot it stands on.
 
     `branch` is readable, "" for the main branch; `scope` the variable scope, "" for the process's own. `local` holds
@@ -26,7 +28,7 @@ class Token:
     head: str
     branch: str = ""
     scope: str = ""
-    local: Mapping[str, Stamp] = field(default_factory=dict)
+    local: Mapping[str, Stamp] = _NO_ITEMS
     recent: tuple[str, ...] = ()
     action: str = "CONTINUE"
     sealed: str = ""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from engine.governed.token import UNSET, Token
@@ -41,7 +40,7 @@ class StepWriter:
         token = self._token
         head = self.context.commit(kind, element, at)
         local = self._written(head, at) if self._items else token.local
-        return replace(token, head=head, local=local, recent=token.recent if recent is None else recent)
+        return token._replace(head=head, local=local, recent=token.recent if recent is None else recent)
 
     def _written(self, head: str, at: str) -> Mapping[str, Stamp]:
         token, step = self._token, self._graph.get(head).step

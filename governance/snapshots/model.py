@@ -7,7 +7,6 @@ WORKING: `WORKING/claim` is the variable `claim` of the process, `WORKING:call@7
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -51,8 +50,7 @@ class Shown(NamedTuple):
     text: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Stamp:
+class Stamp(NamedTuple):
     """The total order of writes: time, generation, branch, value (Design: D3 merge, LAST_WRITE).
 
     `generation` is the `step` of the commit: what is only shown does not count.
