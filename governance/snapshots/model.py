@@ -6,7 +6,9 @@ WORKING: `WORKING/claim` is the variable `claim` of the process, `WORKING:call@7
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -65,26 +67,14 @@ class Stamp(NamedTuple):
         return (self.at, self.generation, branch_order(self.branch), self.value)
 
 
+@lru_cache(maxsize=4096)
 def branch_order(branch: str) -> tuple[tuple[int, int, str], ...]:
     """Sort key of a branch id in which numbers compare as numbers; different ids have different keys."""
-    parts: list[tuple[int, int, str]] = []
-    digits = text = ""
-    for char in branch:
-        if char.isascii() and char.isdigit():
-            if text:
-                parts.append((1, 0, text))
-                text = ""
-            digits += char
-        else:
-            if digits:
-                parts.append((0, int(digits), digits))
-                digits = ""
-            text += char
-    if digits:
-        parts.append((0, int(digits), digits))
-    if text:
-        parts.append((1, 0, text))
-    return tuple(parts)
+    parts = _DIGITS_OR_NOT.findall(branch)
+    return tuple([(0, int(part), part) if "0" <= part[0] <= "9" else (1, 0, part) for part in parts])
+
+
+_DIGITS_OR_NOT: Final = re.compile("[0-9]+|[^0-9]+")
 
 
 class EntryMeta(NamedTuple):
