@@ -70,63 +70,58 @@ class OverlapEdit:
         `outputs` are those of `will` if it is a HISTORY record, None for any other value.
         """
         index = _LAYERS.get(layer)
-        if index == _HISTORY:
-            self._replace_in_history(name, was, will, outputs)
-        elif index is not None:
-            if was is not None:
-                self._step(index, name, was, -1)
-            if will is not None:
-                self._step(index, name, will, 1)
+        if index is None:
+            return
+        for entry, value_hash in self._left(index, name, was):
+            self._step(index, entry, value_hash, -1)
+        if will is None:
+            return
+        if outputs is not None:
+            self._records = self._records.set(name, outputs)
+        for entry, value_hash in ((name, will),) if outputs is None else outputs:
+            self._step(index, entry, value_hash, 1)
 
     def finish(self) -> Overlap:
         return Overlap(self._entries, self._duplicated, self._by_name.finish(), self._by_hash.finish(), self._records)
 
-    def _replace_in_history(self, name: str, was: str | None, will: str | None, outputs: Entries | None) -> None:
-        left = self._records.get(name)
-        if left is not None:
-            self._records = self._records.delete(name)
-        elif was is not None:
-            left = ((name, was),)
-        for entry, value_hash in left or ():
-            self._step(_HISTORY, entry, value_hash, -1)
-        if outputs is not None:
-            self._records = self._records.set(name, outputs)
-        elif will is not None:
-            outputs = ((name, will),)
-        for entry, value_hash in outputs or ():
-            self._step(_HISTORY, entry, value_hash, 1)
+    def _left(self, index: int, name: str, was: str | None) -> Entries:
+        """The entries that what stood under the name counted as."""
+        outputs = self._records.get(name) if index == _HISTORY else None
+        if outputs is None:
+            return () if was is None else ((name, was),)
+        self._records = self._records.delete(name)
+        return outputs
 
     def _step(self, index: int, name: str, value_hash: str, step: int) -> None:
         """A layer has one entry more (1) or less (-1)."""
-        before, names = self._by_hash.get(value_hash, _NO_HOLDING)
-        after = _stepped(before, index, step)
-        spans = after.count(0) < 2
-        if spans is not (before.count(0) < 2):
+        self._entries += step
+        layers, names = self._by_hash.get(value_hash, _NO_HOLDING)
+        spanned = layers.count(0) < 2
+        layers = _stepped(layers, index, step)
+        spans = layers.count(0) < 2
+        if spans is not spanned:
             for holder, entries in names.items():
                 self._share(holder, entries if spans else -entries)
         count = names.get(name, 0) + step
         names = names.set(name, count) if count else names.delete(name)
         if names:
-            self._by_hash[value_hash] = (after, names)
+            self._by_hash[value_hash] = (layers, names)
         else:
             del self._by_hash[value_hash]
-        before, shared = self._by_name.get(name, _NO_USE)
-        self._entries += step
-        self._use(name, before, shared, _stepped(before, index, step), shared + step if spans else shared)
+        layers, shared = self._by_name.get(name, _NO_USE)
+        self._use(name, (layers, shared), (_stepped(layers, index, step), shared + step if spans else shared))
 
     def _share(self, name: str, more: int) -> None:
         """So many entries more of a name have a hash that spans."""
-        layers, shared = self._by_name[name]
-        self._use(name, layers, shared, layers, shared + more)
+        before = layers, shared = self._by_name[name]
+        self._use(name, before, (layers, shared + more))
 
-    def _use(self, name: str, before: _Layers, shared_before: int, after: _Layers, shared_after: int) -> None:
-        """Of a name whose own entries span all are duplicated, of any other those whose hash does."""
-        self._duplicated -= sum(before) if before.count(0) < 2 else shared_before
-        self._duplicated += sum(after) if after.count(0) < 2 else shared_after
-        if any(after):
-            self._by_name[name] = (after, shared_after)
-        else:
+    def _use(self, name: str, before: _Use, after: _Use) -> None:
+        self._duplicated += _duplicated(*after) - _duplicated(*before)
+        if after == _NO_USE:
             del self._by_name[name]
+        else:
+            self._by_name[name] = after
 
 
 def _stepped(layers: _Layers, index: int, step: int) -> _Layers:
@@ -136,3 +131,8 @@ def _stepped(layers: _Layers, index: int, step: int) -> _Layers:
     if index == _WORKING:
         return (knowledge, history, working + step)
     return (knowledge + step, history, working)
+
+
+def _duplicated(layers: _Layers, shared: int) -> int:
+    """How many of a name's entries are duplicated: all if they span, else those whose hash does."""
+    return sum(layers) if layers.count(0) < 2 else shared
