@@ -55,10 +55,10 @@ def _lowered(space: Space, wanted: Sequence[str]) -> Iterator[str]:
     names: Iterable[str] = dict.fromkeys((*wanted, *(name.partition(".")[0] for name in wanted)))
     if globs:
         matching = RetainedNames(tuple(globs))
-        names = (*names, *(name for name in (*space.archived, *space.rendered) if name in matching))
+        names = (*names, *(name for name in space.names() if name in matching))
     for name in names:
-        item = space.rendered.get(name)
-        if name in space.archived or (item is not None and item.fidelity is not Fidelity.FULL):
+        item = space.item(name)
+        if item is not None and item.fidelity is not Fidelity.FULL:
             yield name
 
 

@@ -47,7 +47,7 @@ class Variables(Mapping[str, Any]):
         return self._hash_of(name) is not None
 
     def __iter__(self) -> Iterator[str]:
-        names = {*self._space.rendered, *self._space.archived}.difference(self._token.local)
+        names = set(self._space.names()).difference(self._token.local)
         names.update(name for name, item in self._token.local.items() if item.value != UNSET)
         return iter(sorted(names))
 

@@ -116,13 +116,13 @@ class HistoryGrading:
 
     def _lowered(self, contents: Contents, path: Sequence[str], distances: Iterable[int]) -> dict[str, Shown | None]:
         """By key the grades of records at these distances from the end of `path`, where that shows less than now."""
-        rendered = contents.space(Layer.HISTORY).rendered
+        records = contents.space(Layer.HISTORY)
         lowered: dict[str, Shown | None] = {}
         for distance in distances:
             if distance > len(path):
                 break
             name = path[-distance]
-            item = rendered.get(name)
+            item = records.item(name)
             if item is not None:
                 shown = self._grade(name, item.value, distance)
                 if shown.fidelity < item.fidelity:

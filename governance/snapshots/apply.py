@@ -16,7 +16,7 @@ from governance.snapshots.values import ValueStore
 from governance.vocabulary import Fidelity, Layer
 
 _TREE_MASK = (1 << 256) - 1
-_FULL, _ARCHIVED = Fidelity.FULL, Fidelity.ARCHIVED
+_FULL, _KEY_ONLY, _ARCHIVED = Fidelity.FULL, Fidelity.KEY_ONLY, Fidelity.ARCHIVED
 _HISTORY = Layer.HISTORY.value
 
 
@@ -46,32 +46,39 @@ def _item(value: str, meta: str, shown: Shown | None) -> Item:
 class _SpaceEdit:
     """One space while it changes."""
 
-    __slots__ = ("_values", "archived", "layer", "rendered", "totals")
+    __slots__ = ("_values", "archived", "key_only", "layer", "totals", "upper")
 
     def __init__(self, name: str, space: Space, values: ValueStore) -> None:
         self.layer = name.partition(":")[0]
-        self.rendered: MapMutation[str, Item] = space.rendered.mutate()
+        self.upper: MapMutation[str, Item] = space.upper.mutate()
+        self.key_only: Map[str, Item] = space.key_only
         self.archived: Map[str, Item] = space.archived
         self.totals = list(space.totals)
         self._values = values
 
     def item(self, name: str) -> Item | None:
-        return self.rendered.get(name) or self.archived.get(name)
+        return self.upper.get(name) or self.archived.get(name) or self.key_only.get(name)
 
     def take(self, name: str, item: Item, *, for_good: bool) -> str | None:
         """Take out an item, or only what is shown of it unless `for_good`; its value if that was rendered."""
-        if item.fidelity is _ARCHIVED:
+        fidelity = item.fidelity
+        if fidelity is _ARCHIVED:
             self.archived = self.archived.delete(name)
+        elif fidelity is _KEY_ONLY:
+            self.key_only = self.key_only.delete(name)
         else:
-            del self.rendered[name]
+            del self.upper[name]
         return self._count(name, item, -1, for_good)
 
     def put(self, name: str, item: Item, *, is_new: bool) -> str | None:
         """Put in an item, or only what is shown of it unless `is_new`; its value if that is rendered now."""
-        if item.fidelity is _ARCHIVED:
+        fidelity = item.fidelity
+        if fidelity is _ARCHIVED:
             self.archived = self.archived.set(name, item)
+        elif fidelity is _KEY_ONLY:
+            self.key_only = self.key_only.set(name, item)
         else:
-            self.rendered[name] = item
+            self.upper[name] = item
         return self._count(name, item, 1, is_new)
 
     def _count(self, name: str, item: Item, sign: int, whole: bool) -> str | None:
@@ -93,7 +100,9 @@ class _SpaceEdit:
 
     def finish(self) -> Space | None:
         """The changed space; None if nothing stands in it."""
-        return Space(self.rendered.finish(), self.archived, Totals._make(self.totals)) if self.totals[0] else None
+        if not self.totals[0]:
+            return None
+        return Space(self.upper.finish(), self.key_only, self.archived, Totals._make(self.totals))
 
 
 class _Edit:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any, NamedTuple
 
 from immutables import Map
@@ -27,14 +28,28 @@ class Totals(NamedTuple):
 
 
 class Space(NamedTuple):
-    """A layer, or one variable scope of WORKING: its items by name."""
+    """A layer, or one variable scope of WORKING: its items by name, in the map of how they are shown.
 
-    rendered: Map[str, Item] = Map()
+    `upper` holds those at FULL and SUMMARY. They are few however long an instance runs, where old decisions stay at
+    KEY_ONLY.
+    """
+
+    upper: Map[str, Item] = Map()
+    key_only: Map[str, Item] = Map()
     archived: Map[str, Item] = Map()
     totals: Totals = Totals()
 
+    @property
+    def rendered(self) -> Map[str, Item]:
+        """All that is not archived. Cost: what is at KEY_ONLY."""
+        return self.upper.update(self.key_only) if self.key_only else self.upper
+
     def item(self, name: str) -> Item | None:
-        return self.rendered.get(name) or self.archived.get(name)
+        return self.upper.get(name) or self.archived.get(name) or self.key_only.get(name)
+
+    def names(self) -> Iterator[str]:
+        """Names of all, archived ones too, in no order."""
+        return chain(self.upper, self.key_only, self.archived)
 
 
 EMPTY_SPACE = Space()
@@ -70,12 +85,13 @@ class Contents:
         """(name, item) of a space, archived ones too, sorted by name."""
         found = self.space(space)
         for name in self.names(space):
-            yield name, found.rendered.get(name) or found.archived[name]
+            item = found.item(name)
+            assert item is not None
+            yield name, item
 
     def names(self, space: str) -> list[str]:
         """Names in a space, archived ones too, sorted."""
-        found = self.space(space)
-        return sorted([*found.rendered, *found.archived])
+        return sorted(self.space(space).names())
 
     def layer_totals(self, layer: Layer) -> Totals:
         """Sums over a layer; WORKING with all its scopes."""
@@ -112,10 +128,13 @@ class Contents:
         for space, content in dump["spaces"].items():
             layer = space.partition(":")[0]
             items = {name: _load_item(entry, dump["metas"]) for name, entry in content["items"].items()}
-            archived = {name: item for name, item in items.items() if item.fidelity is Fidelity.ARCHIVED}
-            rendered = {name: item for name, item in items.items() if name not in archived}
-            spaces[space] = Space(Map(rendered), Map(archived), Totals(*content["totals"]))
-            for name, item in rendered.items():
+            rungs: dict[Fidelity, dict[str, Item]] = {fidelity: {} for fidelity in Fidelity}
+            for name, item in items.items():
+                rungs[item.fidelity][name] = item
+            upper = Map(rungs[Fidelity.FULL] | rungs[Fidelity.SUMMARY])
+            key_only, archived = Map(rungs[Fidelity.KEY_ONLY]), Map(rungs[Fidelity.ARCHIVED])
+            spaces[space] = Space(upper, key_only, archived, Totals(*content["totals"]))
+            for name, item in spaces[space].rendered.items():
                 overlap.replace(layer, name, None, item.value, records.get(name) if layer == Layer.HISTORY else None)
         return cls(int(dump["tree"], 16), Map(spaces), overlap.finish())
 
