@@ -12,7 +12,7 @@ from governance.compression.decisions import D1Decision, D1Request, Measure
 from governance.compression.decompress import decompressed
 from governance.compression.draft import Draft
 from governance.compression.eligibility import Hold
-from governance.compression.entries import Entry, rendered_entries
+from governance.compression.entries import Entry, entries_of
 from governance.compression.measuring import measure
 from governance.compression.overflow import overflow_of
 from governance.compression.reason import calm_reason, reason
@@ -24,7 +24,7 @@ from governance.ports import Summariser
 from governance.snapshots.contents import Contents
 from governance.snapshots.graph import SnapshotGraph
 from governance.snapshots.model import CommitMeta, Shown
-from governance.vocabulary import Band, Layer
+from governance.vocabulary import Band, Fidelity, Layer
 
 
 class ContextCompressor:
@@ -103,12 +103,21 @@ class ContextCompressor:
         return replace(decision, reason=reason(decision, request.policy, self._settings)), draft.fallen
 
     def _entries(self, contents: Contents, request: D1Request, band: Band) -> list[Entry]:
-        """What the band looks at: WORKING alone while it is light."""
-        spaces = [request.working]
-        if band is not Band.LIGHT:
-            spaces += [Layer.HISTORY.value, Layer.KNOWLEDGE.value]
+        """What may fall in the band, with what holds it: of WORKING alone while it is light.
+
+        In the medium band other layers fall to the strategy's rung and no further: what is there already is passed
+        over, so that the cost does not grow with the decisions that HISTORY keeps by key.
+        """
         short = self._settings.short_chars
-        return list(rendered_entries(self._graph.values, contents, spaces, request, short))
+        working = contents.space(request.working)
+        looked_at = [(request.working, working.upper if band is Band.LIGHT else working.rendered)]
+        if band is not Band.LIGHT:
+            to_key_only = band is Band.MEDIUM and request.policy.compress_strategy.rung >= Fidelity.KEY_ONLY
+            for layer in (Layer.HISTORY, Layer.KNOWLEDGE):
+                space = contents.space(layer)
+                looked_at.append((layer, space.upper if to_key_only else space.rendered))
+        values = self._graph.values
+        return [entry for name, items in looked_at for entry in entries_of(values, name, items, request, short)]
 
     def _draft(self, entries: list[Entry], request: D1Request, band: Band, before: Measure) -> Draft:
         values = self._graph.values

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
+
+from immutables import Map
 
 from governance.compression.decisions import Change, D1Request
 from governance.compression.eligibility import Hold, RetainedNames
-from governance.snapshots.contents import Contents
 from governance.snapshots.model import Item, key_of
 from governance.snapshots.render import full_size, shown_size
 from governance.snapshots.values import Size, ValueStore
@@ -40,28 +41,26 @@ class Entry:
         return Change(self.key, self.item.fidelity, self.fidelity, self.stood.chars, self.shown.chars)
 
 
-def rendered_entries(
-    values: ValueStore, contents: Contents, spaces: Iterable[str], request: D1Request, short_chars: int
+def entries_of(
+    values: ValueStore, space: str, items: Map[str, Item], request: D1Request, short_chars: int
 ) -> Iterator[Entry]:
-    """The rendered entries of `spaces`, by name within each, with what holds them. Archived ones are not looked at."""
+    """The items of a space as entries, by name, with what holds them."""
     retained = RetainedNames(request.policy.retain_keys)
-    for space in spaces:
-        inputs = request.inputs if space == request.working else frozenset()
-        for name, item in sorted(contents.space(space).rendered.items()):
-            key = key_of(space, name)
-            full = full_size(values, key, item.value)
-            stood = shown_size(values, key, item)
-            short = full.chars < short_chars
-            hold = None
-            if name in retained and name not in request.released:
-                hold = Hold.RETAINED
-            elif key in request.pinned:
-                hold = Hold.PINNED
-            elif name in inputs:
-                hold = Hold.INPUT
-            elif key in request.lowered:
-                hold = Hold.LOWERED
-            elif short:
-                hold = Hold.SHORT
-            yield Entry(key, space, name, item, hold, short, full, stood, item.fidelity, stood)
-
+    inputs = request.inputs if space == request.working else frozenset()
+    for name, item in sorted(items.items()):
+        key = key_of(space, name)
+        full = full_size(values, key, item.value)
+        stood = shown_size(values, key, item)
+        short = full.chars < short_chars
+        hold = None
+        if name in retained and name not in request.released:
+            hold = Hold.RETAINED
+        elif key in request.pinned:
+            hold = Hold.PINNED
+        elif name in inputs:
+            hold = Hold.INPUT
+        elif key in request.lowered:
+            hold = Hold.LOWERED
+        elif short:
+            hold = Hold.SHORT
+        yield Entry(key, space, name, item, hold, short, full, stood, item.fidelity, stood)
