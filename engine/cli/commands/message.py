@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from engine.cli.commands.run import runner_for
-from engine.cli.options import Answers, Db, Handlers, Instance, Json, Model, Plain, Quiet, Roles, User
+from engine.cli.options import Answers, Db, Handlers, Instance, Json, Model, Plain, Quiet, Report, Roles, User
 
 
 def message(
@@ -29,6 +29,7 @@ def message(
     json: Json = False,
     quiet: Quiet = False,
     plain: Plain = False,
+    report: Report = None,
 ) -> None:
     """Give a message to an instance that waits for it, and go on.
 
@@ -38,5 +39,5 @@ def message(
     from engine.cli.variables import read_variables
 
     payload = read_variables(var or (), vars_file)
-    runner = runner_for(db, answers, model, handlers, user, role, json, quiet, plain)
+    runner = runner_for(db, answers, model, handlers, user, role, json, quiet, plain, report)
     raise typer.Exit(runner.go_on(by_prefix(instance), lambda governor, id, _: governor.correlate(id, name, payload)))

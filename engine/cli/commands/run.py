@@ -126,7 +126,7 @@ def runner_for(
     json: bool,
     quiet: bool,
     plain: bool,
-    report: str | None = None,
+    report: str | None,
 ) -> Runner:
     """What runs instances with these options."""
     from engine.cli.running import Runner, RunOptions

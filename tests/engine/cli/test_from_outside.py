@@ -21,7 +21,9 @@ def waiting(folder: Folder) -> str:
 
 
 def test_a_message_brings_its_data_and_the_run_goes_on(folder: Folder, waiting: str) -> None:
-    told = governor("message", waiting, "m", "--var", "amount=21", "--db", folder.db, "--json")
+    page = folder.path / "run.html"
+    told = governor("message", waiting, "m", "--var", "amount=21", "--db", folder.db, "--json", f"--report={page}")
+    assert page.is_file()
     assert (told.code, told.json["variables"]) == (0, {"amount": 21, "total": 42})
 
 
