@@ -255,6 +255,25 @@ class Shape:
 
     bounds: tuple[float, ...] = ()
     waypoints: tuple[tuple[float, ...], ...] = ()
+    label: tuple[float, ...] = ()
+    """Bounds of its name, where the diagram places it."""
+
+
+ArtifactKind = Literal["textAnnotation", "group", "dataObject", "dataStore", "association", "dataAssociation"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Artifact:
+    """What a diagram shows beside flow nodes and flows; it changes nothing in how a process runs.
+
+    `name`: the name, an annotation's text, a group's category. `holder`: id of the process or
+    sub-process that it stands in; None: beside the processes, in the collaboration.
+    """
+
+    id: str
+    kind: ArtifactKind
+    name: str | None = None
+    holder: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -275,3 +294,5 @@ class Definition:
     message_flows: Mapping[str, MessageFlow] = field(default_factory=dict)
     layout: Mapping[str, Shape] = field(default_factory=dict)
     """By element id, for drawing alone: it never changes a result."""
+    artifacts: Mapping[str, Artifact] = field(default_factory=dict)
+    """For drawing alone, too."""

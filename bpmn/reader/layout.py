@@ -10,6 +10,7 @@ from bpmn.reader.xml import Xml
 
 _SHAPE, _EDGE = qualified(BPMNDI, "BPMNShape"), qualified(BPMNDI, "BPMNEdge")
 _BOUNDS, _WAYPOINT = qualified(DC, "Bounds"), qualified(DI, "waypoint")
+_LABEL = qualified(BPMNDI, "BPMNLabel")
 
 
 def read_layout(root: Xml) -> dict[str, Shape]:
@@ -25,12 +26,17 @@ def read_layout(root: Xml) -> dict[str, Shape]:
 
 def _shape(node: Xml) -> Shape | None:
     bounds = _numbers(node.find(_BOUNDS), "x", "y", "width", "height")
-    return None if bounds is None else Shape(bounds=bounds)
+    return None if bounds is None else Shape(bounds=bounds, label=_label(node))
 
 
 def _edge(node: Xml) -> Shape | None:
     points = [point for waypoint in node.iter(_WAYPOINT) if (point := _numbers(waypoint, "x", "y")) is not None]
-    return Shape(waypoints=tuple(points)) if points else None
+    return Shape(waypoints=tuple(points), label=_label(node)) if points else None
+
+
+def _label(node: Xml) -> tuple[float, ...]:
+    label = node.find(_LABEL)
+    return () if label is None else _numbers(label.find(_BOUNDS), "x", "y", "width", "height") or ()
 
 
 def _numbers(node: Xml | None, *names: str) -> tuple[float, ...] | None:

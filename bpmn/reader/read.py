@@ -9,6 +9,7 @@ from bpmn.definition import Definition, Process
 from bpmn.errors import NoProcess
 from bpmn.findings import Finding
 from bpmn.namespaces import BPMN, qualified
+from bpmn.reader.artifacts import read_artifacts
 from bpmn.reader.collaboration import read_message_flows, read_participants
 from bpmn.reader.data import read_data
 from bpmn.reader.elements import documentation
@@ -57,6 +58,7 @@ def read(data: bytes, file: str, limits: Limits) -> ReadFile:
         participants=read_participants(reading, {**processes}),
         message_flows=read_message_flows(reading, roots),
         layout=read_layout(root),
+        artifacts=read_artifacts(root),
     )
     report_ignored(reading)
     return ReadFile(definition=definition, root=root, findings=tuple(reading.findings))

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from itertools import islice
 from shlex import quote
 
-from engine.cli.names import Names
 from engine.cli.output import print_json
 from engine.cli.screen.choose import output
 from engine.cli.screen.port import Style
@@ -19,6 +18,7 @@ from engine.context_names import ContextNames, short
 from engine.context_points import ContextPoints, Point
 from engine.context_view import SnapshotView, diff, log, show
 from engine.events import Event, EventType
+from engine.names import Names
 from engine.store.port import InstanceStore
 from governance.snapshots.graph import SnapshotGraph
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, is_dataclass
 from typing import Any
 
+from engine.clean_text import clean
 from engine.cli.exits import Exit
-from engine.cli.screen.clean import clean
 
 
 def is_expected(error: BaseException, *, as_json: bool) -> bool:

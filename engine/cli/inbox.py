@@ -13,7 +13,6 @@ from engine.cli.asking.terminal import at_terminal
 from engine.cli.errors import BadOption
 from engine.cli.exits import Exit
 from engine.cli.hints import Hints
-from engine.cli.names import Names
 from engine.cli.output import print_json
 from engine.cli.running import Runner, RunOptions
 from engine.cli.screen.choose import messages, output
@@ -23,6 +22,7 @@ from engine.cli.telling.shown import tell_intervention, tell_work_item
 from engine.cli.telling.times import moment
 from engine.cli.wiring import governor_on
 from engine.governor import Governor
+from engine.names import Names
 from engine.people.answering import AlreadyDone
 from engine.people.conversation import Conversation
 from engine.people.given import Answerer

@@ -8,12 +8,12 @@ from typing import Any, Final
 from bpmn.definition import Element
 from bpmn.load import Loaded, load
 from bpmn.walk import elements
-from engine.cli.names import Names
 from engine.cli.output import print_json
 from engine.cli.screen.choose import output
 from engine.cli.screen.port import Style
 from engine.cli.telling.matrix import PolicyMatrix
 from engine.errors import NotDeployable
+from engine.names import Names
 
 _ACTIVITIES: Final = ("task", "subprocess", "callactivity", "transaction")
 _GATEWAYS: Final = frozenset({"parallelGateway", "inclusiveGateway", "complexGateway"})

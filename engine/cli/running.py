@@ -13,7 +13,6 @@ from engine.cli.asking.prompter import someone_is_there
 from engine.cli.errors import BadOption
 from engine.cli.exits import Exit, exit_for
 from engine.cli.hints import Hints
-from engine.cli.names import Names
 from engine.cli.output import print_json
 from engine.cli.screen.choose import output
 from engine.cli.screen.port import Style
@@ -23,6 +22,7 @@ from engine.cli.watching import Watching
 from engine.cli.wiring import governor_on
 from engine.context_names import ContextNames
 from engine.governor import Governor
+from engine.names import Names
 from engine.people.answerers import FileAnswerer, SimulatedAnswerer
 from engine.people.answers import PreparedAnswers
 from engine.people.conversation import Conversation

@@ -6,8 +6,8 @@ import orjson
 
 from bpmn.codec import from_json
 from bpmn.definition import Definition
-from engine.cli.names import Names
 from engine.governor import Governor
+from engine.names import Names
 
 
 def definition_of(governor: Governor, instance: str) -> Definition:

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from engine.cli.names import Names
 from engine.cli.screen.choose import live_messages, messages
 from engine.cli.screen.port import Screen
 from engine.cli.telling.progress import Progress
 from engine.events import Event
+from engine.names import Names
 from engine.people.given import Answerer, Decided, Done
 from engine.people.work_item import WorkItem
 from governance.human_loop.intervention import Intervention

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from math import dist
 from typing import NamedTuple
 
 Point = tuple[float, float]
@@ -44,6 +46,23 @@ class Box(NamedTuple):
         dx, dy = to_x - x, to_y - y
         reach = max(abs(dx) / (self.width / 2), abs(dy) / (self.height / 2))
         return self.middle if not reach else (x + dx / reach, y + dy / reach)
+
+
+def middle_of(points: Sequence[Point]) -> Point:
+    """The point half way along."""
+    stretches = list(pairwise(points))
+    left = sum(map(_length, stretches)) / 2
+    for start, end in stretches:
+        length = _length((start, end))
+        if left <= length and length:
+            share = left / length
+            return (start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share)
+        left -= length
+    return points[-1]
+
+
+def _length(stretch: tuple[Point, Point]) -> float:
+    return dist(*stretch)
 
 
 def around(boxes: Iterable[Box], points: Iterable[Point] = (), margin: float = 0.0) -> Box:

@@ -13,7 +13,7 @@ from typing import Any, Final
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from engine.cli.screen.clean import clean
+from engine.clean_text import clean
 from engine.report.drawings import Drawings
 from engine.report.model.report import make_report
 from engine.report.run import Run, read_run

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from math import floor
 from typing import Any, Final
 
-from engine.cli.screen.clean import clean
+from engine.clean_text import clean
 from engine.json_text import compact, pretty
 from governance.snapshots.model import layer_of, name_of, space_of
 from governance.vocabulary import Layer

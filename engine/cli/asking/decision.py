@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any, Final, cast
 
 from engine.cli.asking.prompter import Questions
-from engine.cli.names import Names
 from engine.cli.screen.port import Style
 from engine.cli.telling.conflicts import place, value_of
 from engine.cli.telling.shown import tell_intervention
 from engine.cli.telling.values import spoken
 from engine.cli.variables import json_or_text
+from engine.names import Names
 from engine.people.given import Decided
 from governance.human_loop.intervention import Decision, Intervention
 

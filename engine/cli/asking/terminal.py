@@ -5,9 +5,9 @@ from __future__ import annotations
 from engine.cli.asking.decision import DecisionForm
 from engine.cli.asking.form import Form
 from engine.cli.asking.prompter import Questions, TerminalPrompter
-from engine.cli.names import Names
 from engine.cli.screen.port import Screen, Style
 from engine.cli.telling.shown import tell_work_item
+from engine.names import Names
 from engine.people.given import Decided, Done
 from engine.people.work_item import WorkItem
 from governance.human_loop.intervention import Intervention

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Final, TextIO
 
-from engine.cli.screen.clean import clean
+from engine.clean_text import clean
 from engine.cli.screen.port import Cell, Span, Style, is_span
 
 LABEL: Final = 9

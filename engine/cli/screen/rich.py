@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from engine.cli.screen.clean import clean
+from engine.clean_text import clean
 from engine.cli.screen.plain import LABEL, STEP
 from engine.cli.screen.port import Cell, Span, Style, is_span
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from engine.cli.names import Names
-from engine.cli.screen.clean import one_line
+from engine.clean_text import one_line
 from engine.cli.screen.port import Cell, Screen, Span, Style
 from engine.cli.telling.conflicts import REMOVED, place, sure_of, value_of
 from engine.cli.telling.gauge import several
@@ -14,6 +13,7 @@ from engine.cli.telling.times import clock
 from engine.cli.telling.values import brief
 from engine.context_blame import KeyWrite
 from engine.context_names import short
+from engine.names import Names
 from governance.snapshots.model import name_of, space_of
 from governance.vocabulary import Layer
 

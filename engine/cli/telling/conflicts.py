@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from engine.cli.names import Names
 from engine.cli.screen.port import Screen, Span, Style
 from engine.cli.telling.gauge import several
 from engine.cli.telling.values import brief
+from engine.names import Names
 from engine.result import settlement
 from governance.merging.paths import spoken
 from governance.snapshots.model import name_of

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine.cli.names import Names
 from engine.cli.screen.port import Screen, Style
 from engine.cli.telling.progress import Progress
 from engine.cli.telling.times import moment
 from engine.events import Event
+from engine.names import Names
 
 
 def tell_events(screen: Screen, names: Names, events: Iterable[Event]) -> None:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from bpmn.definition import Element
-from engine.cli.names import Names
 from engine.cli.screen.port import Cell, Screen, Span, Style
 from engine.cli.telling.dimensions import DIMENSIONS, Dimension
+from engine.names import Names
 from governance.policy import Origin, Policy
 
 OWN: Final = "*"

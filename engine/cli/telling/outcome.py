@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from engine.cli.hints import Hints
-from engine.cli.names import Names
 from engine.cli.screen.port import Screen, Span, Style
 from engine.cli.telling.gauge import count, several
 from engine.cli.telling.values import spoken
+from engine.names import Names
 from engine.result import RunResult
 
 _VALUE_WIDTH: Final = 100

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from threading import Lock
 from typing import Final, TypeAlias
 
-from engine.cli.names import Names
-from engine.cli.screen.clean import one_line
+from engine.clean_text import one_line
 from engine.cli.screen.port import Span, Style
 from engine.cli.telling.conflicts import conflict_spans
 from engine.cli.telling.gauge import count, gauge, several
 from engine.cli.telling.path import Path, State, Step
 from engine.events import Event
+from engine.names import Names
 
 Line: TypeAlias = list[Span]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from engine.cli.names import Names
-from engine.cli.screen.clean import one_line
+from engine.clean_text import one_line
 from engine.cli.screen.port import Screen, Span, Style
 from engine.cli.telling.conflicts import tell_conflict
 from engine.cli.telling.gauge import count, gauge, several
 from engine.events import Event, EventType
+from engine.names import Names
 from governance.vocabulary import Producer
 
 _NAME_WIDTH: Final = 34

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from engine.cli.names import Names
 from engine.cli.screen.port import Cell, Screen, Span, Style
 from engine.cli.telling.conflicts import place, value_of
 from engine.cli.telling.diffs import text_diff
 from engine.cli.telling.values import brief, spoken
 from engine.context_view import value_text
+from engine.names import Names
 from engine.people.work_item import WorkItem
 from governance.human_loop.intervention import Intervention
 from governance.snapshots.model import name_of

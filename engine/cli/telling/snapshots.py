@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from engine.cli.names import Names
-from engine.cli.screen.clean import one_line
+from engine.clean_text import one_line
 from engine.cli.screen.port import Cell, Screen, Span, Style
 from engine.cli.telling.diffs import hunk_spans
 from engine.cli.telling.gauge import count, several
 from engine.cli.telling.times import clock, moment
 from engine.context_names import ContextNames, short
 from engine.context_view import EntryView, KeyChange, LayerView, LogEntry, SnapshotView
+from engine.names import Names
 from governance.snapshots.model import name_of, space_of
 from governance.vocabulary import Fidelity, Layer
 

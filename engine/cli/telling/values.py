@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.cli.screen.clean import one_line
+from engine.clean_text import one_line
 from engine.json_text import compact
 
 

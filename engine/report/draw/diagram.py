@@ -9,11 +9,13 @@ from markupsafe import Markup
 
 from bpmn.reader.kinds import ACTIVITIES
 from engine.report.draw.bands import draw_band
+from engine.report.draw.extras import draw_extra
+from engine.report.draw.icons import at, shield
 from engine.report.draw.labels import Label, Labels
 from engine.report.draw.lettering import block
 from engine.report.draw.nodes import draw_node
 from engine.report.draw.svg import join, line_through, picture, tag
-from engine.report.geometry import around
+from engine.report.geometry import around, middle_of
 from engine.report.model.diagram import Edge, Node, Plane
 from engine.report.words import times
 
@@ -40,14 +42,17 @@ def draw_plane(plane: Plane, key: str, told: Callable[[Node], tuple[int, str]]) 
     back = [node for node in plane.nodes if node.is_open]
     front = [node for node in plane.nodes if not node.is_open]
     boxes = [*(node.box for node in plane.nodes), *(band.box for band in plane.bands)]
+    boxes += [place for extra in plane.extras for place in (extra.box, extra.label) if place is not None]
     view = around([*boxes, *(each.box for each in labels)], (p for edge in plane.edges for p in edge.points), _MARGIN)
     return picture(
         view,
         _ends(key),
         *(draw_band(band, plane.bands) for band in plane.bands),
         *(draw_node(node, *told(node)) for node in back),
+        *(draw_extra(extra, key) for extra in plane.extras),
         *(_edge(edge, key) for edge in sorted(plane.edges, key=lambda each: each.taken > 0)),
         *(draw_node(node, *told(node)) for node in front),
+        *(_badge(edge) for edge in plane.edges if edge.policy is not None),
         *(block(each.lines, each.box.middle[0], each.box.y, "label outside") for each in labels),
         title=f"Diagram of {plane.name}",
         class_="diagram",
@@ -61,14 +66,17 @@ def _labels(plane: Plane) -> Iterator[Label]:
             labels.put_down(node.box, 10.0)
     for edge in plane.edges:
         labels.put_down_line(edge.points)
+    for extra in plane.extras:
+        if extra.box is not None and extra.kind != "group":
+            labels.put_down(extra.box, 6.0)
     for node in plane.nodes:
         if node.element.kind not in ACTIVITIES and node.element.name:
-            yield labels.beside(node.element.name, node.box)
+            yield labels.placed([node.element.name], node.label) or labels.beside(node.element.name, node.box)
     for edge in plane.edges:
         lines = [edge.name] if edge.name else []
         lines += [times(edge.taken)] if edge.taken > 1 else []
         if lines:
-            yield labels.along(lines, edge.points)
+            yield labels.placed(lines, edge.label) or labels.along(lines, edge.points)
 
 
 def _edge(edge: Edge, key: str) -> Markup:
@@ -82,6 +90,12 @@ def _edge(edge: Edge, key: str) -> Markup:
         marker_start=start and f"url(#{key}-{start})",
         marker_end=f"url(#{key}-{end})",
     )
+
+
+def _badge(edge: Edge) -> Markup:
+    """The policy written on a flow, at the middle of its way."""
+    number_ = edge.policy.number if edge.policy is not None else None
+    return tag("g", at(shield(own=True), *middle_of(edge.points)), data_policy=number_, class_="node", tabindex=0)
 
 
 def _heads(edge: Edge) -> tuple[str | None, str]:

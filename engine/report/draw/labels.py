@@ -17,6 +17,8 @@ _LATER: Final = 0.3
 _FLOW_ROOM: Final = 84.0
 _LINES: Final = 4
 _THIN: Final = 2.0
+_SHARED: Final = 7.0
+"""What a place that the file gives may cover: lines, but no node and no other name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,18 @@ class Labels:
             for x, y, to_x, to_y in _straight(start, end):
                 left, top = min(x, to_x) - _THIN, min(y, to_y) - _THIN
                 self.put_down(Box(left, top, abs(to_x - x) + 2 * _THIN, abs(to_y - y) + 2 * _THIN), weight)
+
+    def placed(self, lines: Sequence[str], place: Box | None) -> Label | None:
+        """A name where the file places it; None where it does not say, or where another stands there already."""
+        if place is None:
+            return None
+        wrapped = [line for text in lines for line in wrap(text, max(place.width, _ROOMS[1]), _LINES)]
+        wide, high = _size(wrapped)
+        box = Box(place.middle[0] - wide / 2, place.y, wide, high)
+        if self._covered(box) > _SHARED:
+            return None
+        self.put_down(box, 8.0)
+        return Label(wrapped, box)
 
     def beside(self, name: str, box: Box) -> Label:
         """The name of an event or gateway: below it, above it, or at a side."""

@@ -9,7 +9,7 @@ from typing import Final
 
 from markupsafe import Markup
 
-from engine.cli.screen.clean import one_line
+from engine.clean_text import one_line
 from engine.report.draw.svg import tag
 
 SIZE: Final = 12.0

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from markupsafe import Markup, escape
 
-from engine.cli.screen.clean import clean
+from engine.clean_text import clean
 from engine.report.geometry import Box, Point
 
 Value = str | float | int | None

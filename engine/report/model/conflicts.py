@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from engine.cli.names import Names
 from engine.events import Event, EventType
+from engine.names import Names
 from engine.report.words import key_name, value_text
 from governance.human_loop.intervention import Intervention
+from governance.merging.paths import spoken
 
 _REMOVED: Final = "(removed)"
 _NOTHING: Final = "(nothing)"
@@ -141,8 +142,7 @@ def _side(value: Mapping[str, Any], winner: str | None, *, folded: bool, names: 
 
 
 def _key(conflict: Mapping[str, Any]) -> str:
-    name = key_name(conflict["key"])
-    return f"{name}/{conflict['path']}" if conflict.get("path") else name
+    return spoken(key_name(conflict["key"]), conflict.get("path") or "")
 
 
 def _place(conflict: Mapping[str, Any]) -> tuple[str, str | None]:

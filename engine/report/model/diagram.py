@@ -11,6 +11,7 @@ from bpmn.reader.kinds import ACTIVITIES
 from engine.report.geometry import Box, Point
 from engine.report.model.activities import Tally
 from engine.report.model.drawn import Layout
+from engine.report.model.extras import Extra, extras
 from engine.report.model.path import Path
 from engine.report.model.policies import Policies, PolicyView
 
@@ -20,7 +21,8 @@ class Node:
     """A flow node with what happened there.
 
     `visits`: completions of an activity, passes of anything else. `score`: the lowest attention, None: not measured.
-    `waits`: a token stands there now. `is_open`: a sub-process whose content is drawn in it.
+    `waits`: a token stands there now. `is_open`: a sub-process whose content is drawn in it. `label`: where the file
+    places its name.
     """
 
     element: Element
@@ -30,6 +32,7 @@ class Node:
     waits: bool = False
     failed: bool = False
     is_open: bool = False
+    label: Box | None = None
     policy: PolicyView | None = None
 
 
@@ -45,6 +48,8 @@ class Edge:
     is_default: bool = False
     is_conditional: bool = False
     """A condition on a flow that leaves no gateway."""
+    label: Box | None = None
+    policy: PolicyView | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +73,7 @@ class Plane:
     bands: list[Band] = field(default_factory=list)
     nodes: list[Node] = field(default_factory=list)
     edges: list[Edge] = field(default_factory=list)
+    extras: list[Extra] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,22 +124,29 @@ class _Drawing:
         processes = [self._definition.processes[each.process] for each in here if each.process]
         name = " and ".join(each.name or each.id for each in processes)
         bands = [*self._pools(here), *(lane for each in processes for lane in self._lanes(each))]
-        self._plane(name, [each.scope for each in processes], bands, self._messages(boxes))
+        holders: set[str | None] = {None, *(each.id for each in processes)}
+        self._plane(name, [each.scope for each in processes], holders, bands, self._messages(boxes))
         return [pool for pool in pools if pool not in here]
 
     def process(self, process: Process) -> None:
-        self._plane(process.name or process.id, [process.scope], list(self._lanes(process)), [])
+        holders: set[str | None] = {process.id}
+        self._plane(process.name or process.id, [process.scope], holders, list(self._lanes(process)), [])
 
-    def _plane(self, name: str, scopes: Sequence[Scope], bands: list[Band], messages: Iterable[Edge]) -> None:
+    def _plane(
+        self, name: str, scopes: Sequence[Scope], holders: set[str | None], bands: list[Band], messages: Iterable[Edge]
+    ) -> None:
         is_own = any(self.layout.draws(scope) for scope in scopes)
         layout = self.layout if is_own else Layout.made_for(scopes)
         plane = Plane(name=name, is_own=is_own, bands=bands if is_own else [])
         self.planes.append(plane)
         apart = [element for scope in scopes for element in self._scope(plane, layout, scope)]
         plane.edges += messages if is_own else ()
+        if is_own:
+            holders = {*holders, *(node.element.id for node in plane.nodes if node.is_open)}
+            plane.extras += extras(self._definition.artifacts.values(), holders, layout)
         for element in apart:
             if element.scope is not None and self.is_entered(element.scope):
-                self._plane(element.name or element.id, [element.scope], [], [])
+                self._plane(element.name or element.id, [element.scope], {element.id}, [], [])
 
     def _scope(self, plane: Plane, layout: Layout, scope: Scope) -> list[Element]:
         """Draw a scope, and those inside it. Returns the sub-processes whose content stands on a plane of its own."""
@@ -146,7 +159,7 @@ class _Drawing:
                 if box is None:
                     continue
                 is_open = element.scope is not None and layout.is_inside(element.scope, element.id)
-                plane.nodes.append(self._node(element, box, is_open=is_open))
+                plane.nodes.append(self._node(element, box, layout.label(element.id), is_open=is_open))
                 if is_open and element.scope is not None:
                     pending.append(element.scope)
                 elif element.scope is not None:
@@ -154,10 +167,10 @@ class _Drawing:
             for flow in scope.flows.values():
                 points = layout.way(flow)
                 if points:
-                    plane.edges.append(self._edge(scope, flow, points))
+                    plane.edges.append(self._edge(scope, flow, points, layout.label(flow.id)))
         return apart
 
-    def _node(self, element: Element, box: Box, *, is_open: bool) -> Node:
+    def _node(self, element: Element, box: Box, label: Box | None, *, is_open: bool) -> Node:
         traces = self._traces
         found = traces.tallies.get(element.id)
         visits = traces.path.passed[element.id]
@@ -171,10 +184,11 @@ class _Drawing:
             waits=element.id in traces.waiting,
             failed=bool(found and found.open_incidents),
             is_open=is_open,
+            label=label,
             policy=self._policies.of(element.resolved),
         )
 
-    def _edge(self, scope: Scope, flow: Flow, points: tuple[Point, ...]) -> Edge:
+    def _edge(self, scope: Scope, flow: Flow, points: tuple[Point, ...], label: Box | None) -> Edge:
         from_gateway = scope.elements[flow.source].kind.endswith("Gateway")
         return Edge(
             id=flow.id,
@@ -183,6 +197,8 @@ class _Drawing:
             taken=self._traces.path.flows[flow.id],
             is_default=flow.is_default,
             is_conditional=flow.condition is not None and not from_gateway,
+            label=label,
+            policy=self._policies.on(flow.id),
         )
 
     def _messages(self, pools: Sequence[Box]) -> Iterator[Edge]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from engine.cli.screen.clean import clean
+from engine.clean_text import clean
 from engine.report.words import cut
 from governance.human_loop.diff import word_diff
 

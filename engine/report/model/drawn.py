@@ -32,6 +32,11 @@ class Layout:
         shape = self._shapes.get(id)
         return Box(*shape.bounds) if shape is not None and len(shape.bounds) == 4 else None
 
+    def label(self, id: str) -> Box | None:
+        """Where the file places a name; None where it does not say."""
+        shape = self._shapes.get(id)
+        return Box(*shape.label) if shape is not None and len(shape.label) == 4 and shape.label[2] > 0 else None
+
     def points(self, id: str) -> tuple[Point, ...]:
         """The way of a flow, empty if it has none."""
         shape = self._shapes.get(id)
@@ -53,5 +58,5 @@ class Layout:
 
 
 def _is_sound(shape: Shape) -> bool:
-    numbers = [*shape.bounds, *(number for point in shape.waypoints for number in point)]
+    numbers = [*shape.bounds, *shape.label, *(number for point in shape.waypoints for number in point)]
     return all(abs(number) < _FARTHEST for number in numbers) and all(size > 0 for size in shape.bounds[2:])

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.cli.names import Names
 from engine.events import Event
 from engine.json_text import compact
+from engine.names import Names
 from engine.report.words import cut
 
 MOST_EVENTS: Final = 3_000

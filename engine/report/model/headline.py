@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from engine.cli.names import Names
 from engine.events import Event, EventType
+from engine.names import Names
 from engine.report.model.activities import Tally, seconds_between
 from engine.report.model.people import Asked
 from engine.report.run import Run

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from engine.cli.names import Names
 from engine.events import Event, EventType
+from engine.names import Names
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from engine.cli.names import Names
 from engine.events import Event, EventType
+from engine.names import Names
 from engine.report.words import cut, key_name
 from governance.errors import GovernanceError
 from governance.snapshots.graph import SnapshotGraph

@@ -6,12 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
-from engine.cli.names import Names
+from engine.names import Names
 from engine.people.work_item import WorkItem
 from engine.report.model.activities import seconds_between
 from engine.report.model.differences import Piece, pieces
 from engine.report.words import key_name, value_text
 from governance.human_loop.intervention import TIMEOUT, Intervention, InterventionAnswer
+from governance.merging.conflicts import names_of
+from governance.merging.paths import spoken
 
 _LEVELS: Final = {
     "MICRO_SUGGESTION": "told, the process went on",
@@ -128,7 +130,7 @@ def _shown(asked: Intervention, answer: InterventionAnswer | None, names: Names)
                 sure = f", confidence {value['confidence']:.2f}" if value["confidence"] < 1 else ""
                 note = f"{names.branch(value['branch'])}{sure}"
                 text = value_text(value.get("value", _REMOVED))
-                yield Shown(key_name(conflict["key"]), note, (Piece("same", text),))
+                yield Shown(spoken(key_name(conflict["key"]), conflict.get("path") or ""), note, (Piece("same", text),))
     elif "outputs" in shown:
         yield from _outputs(shown, dict(answer.values or {}) if answer and answer.decision == "edit" else {})
     elif "changes" in shown:
@@ -188,7 +190,7 @@ def _taken(asked: Intervention, place: str, branch: str) -> Any:
     """The value of a conflict that a branch left."""
     shown: Any = asked.shown
     for conflict in shown.get("conflicts", ()):
-        if place in (conflict["id"], _short_name(conflict["id"])):
+        if place in names_of(conflict["id"], conflict["key"], conflict.get("path")):
             for value in conflict["values"]:
                 if value["branch"] == branch:
                     return value.get("value", _REMOVED)

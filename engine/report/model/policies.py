@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any, Final, Literal
 
-from bpmn.definition import Definition, Process
-from bpmn.walk import elements
-from engine.cli.names import Names
-from governance.policy import Origin, ResolvedPolicy
+from bpmn.definition import Definition, Flow, Process
+from bpmn.walk import elements, scopes
+from engine.names import Names
+from governance.policy import ActivityExtensionConfig, Origin, ResolvedPolicy
 
 _FIELDS: Final[Mapping[str, tuple[str, str]]] = {
     "working_threshold": ("Working threshold", "{:,} characters"),
@@ -62,6 +62,10 @@ class Policies:
         for process in definition.processes.values():
             for holder, given in _written_around(process).items():
                 self._on[holder] = self._view(given, "own", holder)
+            for _, scope in scopes(process):
+                for flow in scope.flows.values():
+                    if flow.policy is not None:
+                        self._on[flow.id] = self._view(_on_flow(flow.policy, flow), "own", flow.id)
 
     def of(self, resolved: ResolvedPolicy) -> PolicyView:
         """What holds where this was resolved."""
@@ -73,12 +77,12 @@ class Policies:
         return view
 
     def on(self, holder: str) -> PolicyView | None:
-        """What is written on a lane or process; None: nothing."""
+        """What is written on a lane, process or sequence flow; None: nothing."""
         return self._on.get(holder)
 
     @property
     def views(self) -> list[PolicyView]:
-        """All that were asked for, and those of lanes and processes."""
+        """All that were asked for, and those of lanes, processes and flows."""
         return [*self._on.values(), *self._views.values()]
 
     def _view(self, given: _Given, badge: Literal["own", "inherited", ""], holder: str | None) -> PolicyView:
@@ -106,6 +110,16 @@ def _given(resolved: ResolvedPolicy) -> Iterator[tuple[str, tuple[Any, Origin]]]
     for name, origin in resolved.origins.items():
         if origin.kind != "settings" and name in _FIELDS:
             yield name, (getattr(resolved.policy, name), origin)
+
+
+def _on_flow(policy: ActivityExtensionConfig, flow: Flow) -> _Given:
+    """A policy as written on a flow, for flows inherit nothing."""
+    given = {name: getattr(policy, name, None) for name in _FIELDS}
+    if policy.branch_strategy is not None:
+        branches = policy.branch_strategy
+        given |= {"split": branches.split, "merge": branches.merge, "merge_keys": branches.keys or None}
+    origin = Origin(kind="element", element=flow.id, line=flow.line)
+    return {name: (value, origin) for name, value in given.items() if value is not None}
 
 
 def _written_around(process: Process) -> dict[str, _Given]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from engine.cli.names import Names
+from engine.names import Names
 from engine.persistence import variables_at
 from engine.report.model.activities import Tally, tally
 from engine.report.model.attention import Attention, attention

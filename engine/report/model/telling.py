@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from engine.cli.names import Names
 from engine.context_names import short
 from engine.events import Event, EventType
+from engine.names import Names
 from engine.report.words import key_name, percent, score_text, several, value_text
 from governance.attention.bands import health_of
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.cli.names import Names
 from engine.events import Event
+from engine.names import Names
 from engine.report.model.branches import Crossing, crossings
 from engine.report.model.telling import Telling, is_told, tell
 

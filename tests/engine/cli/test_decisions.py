@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.cli.asking.decision import DecisionForm
-from engine.cli.names import Names
+from engine.names import Names
 from engine.people.given import Decided
 from governance.human_loop.intervention import Intervention
 from tests.engine.cli.scripted import Conversation

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from bpmn.load import load
-from engine.cli.names import Names
 from engine.cli.screen.plain import PlainScreen
 from engine.cli.telling.progress import Progress
 from engine.events import Event, EventType
+from engine.names import Names
 from tests.engine.cli.files import OUTAGE
 
 NAMES = Names(load(OUTAGE.encode(), file="outage.bpmn").definition)

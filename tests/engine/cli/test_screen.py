@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.cli.screen.clean import clean, one_line
+from engine.clean_text import clean, one_line
 from engine.cli.screen.plain import PlainScreen
 from engine.cli.screen.port import Style
 from engine.cli.screen.rich import RichScreen

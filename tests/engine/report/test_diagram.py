@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from bpmn.definition import Definition
 from bpmn.load import load
-from engine.cli.names import Names
+from engine.names import Names
 from engine.report.model.activities import Tally
 from engine.report.model.diagram import Plane, Traces, planes
 from engine.report.model.path import Path

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.cli.names import Names
 from engine.events import Event, EventType
+from engine.names import Names
 from engine.report.model.eventlog import event_log
 from engine.report.words import value_text
 from tests.bpmn.files import chain, definition

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from engine.cli.names import Names
 from engine.events import Event, EventType
 from engine.governor import Governor
+from engine.names import Names
 from engine.people.work_item import WorkItem
 from engine.report.model.activities import tally
 from engine.report.model.attention import attention
@@ -24,7 +24,8 @@ from engine.report.run import Run, read_run
 from engine.report.words import clock, lasting, moment, score_text, value_text
 from governance.human_loop.intervention import TIMEOUT, Intervention, InterventionAnswer
 from governance.vocabulary import Layer
-from tests.engine.models import edges, end, model, script, start, user
+from tests.bpmn.files import policy
+from tests.engine.models import edges, end, gateway, model, script, start, user
 from tests.engine.report.stories import STORY, ran
 
 NAMES = Names()
@@ -317,3 +318,27 @@ def test_a_run_without_compression_has_no_ledger(governor: Governor) -> None:
     found = make_report(read_run(governor.store, ran(governor, source).instance))
     assert (found.ledger, found.conflicts, found.people, found.incidents) == ([], [], [], [])
     assert found.variables == {"x": "1"}
+
+
+@pytest.mark.parametrize("name", ["o.f", "o/f"])
+def test_a_field_that_was_settled_is_told_as_people_write_it(governor: Governor, name: str) -> None:
+    human = '<gov:policy><gov:mergeKey name="o" strategy="HUMAN"/></gov:policy>'
+    source = model(
+        start(),
+        script("first", "o = {'f': 0, 'g': 0}"),
+        gateway("split"),
+        script("left", "o['f'] = 1"),
+        script("right", "o['f'] = 2"),
+        f'<parallelGateway id="join">{policy(human)}</parallelGateway>',
+        end(),
+        edges("s > first > split > left > join > e", "split > right > join"),
+    )
+    instance = ran(governor, source).instance
+    [question] = governor.store.interventions(instance=instance)
+    branch = question.shown["conflicts"][0]["values"][1]["branch"]
+    governor.answer(question.id, "resolve", by="judge", reason="seen", values={name: {"take": branch}})
+    found = make_report(read_run(governor.store, instance))
+    assert [row.key for row in found.conflicts] == ["o.f"]
+    [told] = [each for each in found.people if each.kind == "question"]
+    assert {shown.name for shown in told.shown} == {"o.f"}
+    assert list(told.settled.values()) in (["1"], ["2"])

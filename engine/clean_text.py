@@ -1,4 +1,4 @@
-"""Text from files, models and people, made safe for a terminal: nothing in it moves the cursor or reorders letters."""
+"""Text from files, models and people, made safe to show: nothing in it moves a cursor or reorders letters."""
 
 from __future__ import annotations
 

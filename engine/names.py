@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from bpmn.definition import Definition, Element
 from bpmn.walk import elements
-from engine.cli.screen.clean import one_line
+from engine.clean_text import one_line
 from engine.context_names import MAIN, arm_of
 
 _LONGEST = 60
