@@ -10,7 +10,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("engine", "bpmn", "governance")
 
 NOT_OURS = {".git", ".hypothesis", "build", "dist", "__pycache__"}
-"""Folders that hold no file of the project, besides virtual environments and folders of tools named `*_cache`."""
+"""Folders (and the file `.git` of a work tree) that are not the project's, besides virtual environments and folders of
+tools named `*_cache`."""
 
 
 def files(folder: Path = ROOT, suffix: str = "") -> Iterator[Path]:
@@ -18,7 +19,7 @@ def files(folder: Path = ROOT, suffix: str = "") -> Iterator[Path]:
     for parent, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if _is_ours(Path(parent, name)))
         for name in sorted(names):
-            if name.endswith(suffix):
+            if name.endswith(suffix) and name not in NOT_OURS:
                 yield Path(parent, name)
 
 
