@@ -1,7 +1,8 @@
 """What every benchmark gives: figures with their goals, and the machine they were measured on.
 
 As JSON: {"figures": [{"name", "value", "unit", "goal", "better": "higher" | "lower", "baselines": {what: number},
-"conditions"}], "machine": {...}}. A value or a goal that there is none of is null.
+"conditions"}], "machine": {...}}. A value or a goal that there is none of is null. Benchmarks that go through a set of
+things add "failed": one object, with a reason, for each that did not pass.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import platform
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -52,9 +53,10 @@ def machine() -> dict[str, Any]:
     }
 
 
-def document(figures: Iterable[Figure]) -> dict[str, Any]:
-    """The shape that all benchmarks print."""
-    return {"figures": [asdict(each) for each in figures], "machine": machine()}
+def document(figures: Iterable[Figure], failed: Sequence[Mapping[str, Any]] | None = None) -> dict[str, Any]:
+    """The shape that all benchmarks print; those that go through a set of things list the ones that `failed`."""
+    listed = {} if failed is None else {"failed": list(failed)}
+    return {"figures": [asdict(each) for each in figures], "machine": machine(), **listed}
 
 
 def figures_in(found: Mapping[str, Any]) -> list[Figure]:
@@ -109,10 +111,15 @@ def _version(package: str) -> str | None:
         return None
 
 
-def show(figures: list[Figure], *, as_json: bool) -> None:
-    """Print figures: as one JSON object, or a line each."""
+def show(
+    figures: list[Figure], *, as_json: bool, failed: Sequence[Mapping[str, Any]] | None = None
+) -> None:
+    """Print figures: as one JSON object, or a line each, after what failed."""
     if as_json:
-        print(json.dumps(document(figures), indent=2))
+        print(json.dumps(document(figures, failed), indent=2))
         return
-    for each in figures:
-        print(f"{each.name:45} {number(each.value):>10} {each.unit:17} {_goal(each):12} {_baselines(each)}")
+    for each in failed or ():
+        print(" ".join(f"{name}={value}" for name, value in each.items()))
+    for figure in figures:
+        name, value = figure.name, number(figure.value)
+        print(f"{name:45} {value:>10} {figure.unit:17} {_goal(figure):12} {_baselines(figure)} {figure.conditions}")
