@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, Protocol
 
-from engine.activities.work import BpmnErrorRaised, Outcome
+from engine.activities.work import BpmnErrorRaised, Outcome, Suspended
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun, Phase
 from engine.governed.contexts import Contexts
@@ -144,6 +144,9 @@ class Advancing:
             return self._attempt(task, lambda: self.hooks.pipeline.complete(task, result))
         if isinstance(result, BpmnErrorRaised):
             self.hooks.pipeline.bpmn_error(task, result)
+            return None
+        if isinstance(result, Suspended):
+            self.hooks.pipeline.suspend(task)
             return None
         self.hooks.pipeline.incident(task, str(result), type(result).__name__)
         return None

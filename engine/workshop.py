@@ -6,15 +6,15 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from bpmn.definition import Definition, Element
-from engine.activities.work import Handler, Outcome, Work
+from engine.activities.work import Handler, Outcome, Suspended, Work
 from engine.errors import EngineError
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun
+from engine.governed.call_gate import CallGate
 from engine.governed.hooks import GovernedHooks
-from engine.governed.token import UNSET
+from engine.governed.token import UNSET, Token
 from engine.instance import Instance
 from engine.spiff.task import DrivenTask
-from governance.compression.decisions import D1Decision
 from governance.layers.manager import ContextLayerManager
 
 
@@ -58,23 +58,27 @@ class Workshop:
         return [(task_id, self._do(task)) for task_id, task in sorted(self._instance.jobs.items())]
 
     def _do(self, task: DrivenTask) -> Outcome | Exception:
+        """What a job came to; while a person has to answer first that is Suspended, whatever its handler made of it."""
         element = self._instance.index.elements[task.task_spec.bpmn_id]
+        came_to: Outcome | Exception
         try:
-            return self._handlers.handler_for(element)(self._work(task, element))
+            came_to = self._handlers.handler_for(element)(self._work(task, element))
         except Exception as error:
-            return error
+            came_to = error
         except SystemExit as exit:
-            return HandlerExited(element.id, exit.code)
+            came_to = HandlerExited(element.id, exit.code)
+        return Suspended(element.id) if task.activity.holds else came_to
 
     def _work(self, task: DrivenTask, element: Element) -> Work:
-        instance, run, token = self._instance, task.activity, task.token
+        instance, run = self._instance, task.activity
+        gate = CallGate(instance, self._hooks.compressing, task, run, element)
+        token: Token = task.token
         context = ContextLayerManager(instance.graph, token.head, branch=token.branch, scope=token.scope)
         process = instance.index.process_of(element.id)
 
-        def compress(overhead_tokens: int) -> D1Decision:
-            decision = self._hooks.compressing.compress(task, run, element, overhead_tokens=overhead_tokens)
+        def compress(overhead_tokens: int) -> None:
+            gate.compress(overhead_tokens)
             context.head = task.token.head
-            return decision
 
         def note(kind: str, data: Mapping[str, Any]) -> None:
             instance.log.add(EventType(kind), element.id, token.branch, **data)
@@ -90,13 +94,16 @@ class Workshop:
             attempt=run.attempt,
             feedback=run.feedback,
             compress=compress,
-            call_model=self._journaled(task, run),
+            call_model=self._journaled(task, run, gate),
             note=note,
             local=frozenset(name for name, item in token.local.items() if item.value != UNSET),
         )
 
-    def _journaled(self, task: DrivenTask, run: ActivityRun) -> Callable[..., dict[str, Any]]:
+    def _journaled(
+        self, task: DrivenTask, run: ActivityRun, gate: CallGate
+    ) -> Callable[..., dict[str, Any]]:
         def call(request_hash: str, ask: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+            gate.require_open()
             key = f"{run.attempt}:{request_hash}"
             answer = self._journal.get(str(task.id), key)
             if answer is None:

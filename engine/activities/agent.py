@@ -12,7 +12,6 @@ from engine.activities.work import MISSING, Outcome, Work
 from engine.events import EventType
 from engine.models.base import ChatModel, Message, ModelAnswer, ModelRequest
 from engine.prompts.assembler import Assembled, PromptAssembler
-from engine.prompts.errors import PromptTooLarge
 from engine.prompts.task import result_name, subject
 from engine.prompts.view import view_of
 from governance.compression.settings import CompressSettings
@@ -24,7 +23,8 @@ class AgentHandler:
     """Does an activity with the model it names, or the run's. Only declared outputs are taken over.
 
     An activity that declares none has one output, the answer's text, named by `result_name`. What still does not fit
-    after the second call is the outcome's `problems`. Raises ModelFailed, PromptTooLarge, UnknownModel, BadTemplate.
+    after the second call is the outcome's `problems`. Raises ModelFailed, UnknownModel, BadTemplate, and
+    Suspended where D1 has to ask a person first.
     """
 
     def __init__(self, models: Callable[[str | None], ChatModel], assembler: PromptAssembler) -> None:
@@ -94,8 +94,6 @@ class _Turns:
             work.compress(prompt.overhead_tokens)
             if work.context.head != before:
                 prompt = self._assembler.assemble(work, follow_up)
-        if prompt.tokens > self._settings.window_usage * window:
-            raise PromptTooLarge(work.element.id, prompt.tokens, window)
         return prompt
 
     def _request(self, prompt: Assembled) -> ModelRequest:

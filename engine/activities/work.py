@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from bpmn.definition import Element
-from governance.compression.decisions import D1Decision
 from governance.layers.manager import ContextLayerManager
 from governance.policy import Policy
 from governance.vocabulary import Producer
@@ -46,10 +45,10 @@ class Work:
     runs of this element in the instance, from 1, and `attempt` those of this run; `feedback` is why a person sent the
     last attempt's outputs back. `variables` is a read-only view of the process variables; values are shared and must
     not be changed; those in `local` belong to one instance of a multi-instance activity and are not in its context.
-    `context` is the governed context of the token. `compress` is D1 before a further model call: it takes the tokens of
-    prompt text that is not entries, and moves `context.head`. `call_model` remembers a model's answer before it is
-    used, so that a crash does not call again: it takes a request's hash and how to get the answer. `note` adds an event
-    to the log.
+    `context` is the governed context of the token. `compress` is D1 before a model call: it takes the tokens of prompt
+    text that is not entries, moves `context.head`, and raises Suspended where a person has to be asked first.
+    `call_model` remembers a model's answer before it is used, so that neither a crash nor a wait calls again: it takes
+    a request's hash and how to get the answer. `note` adds an event to the log.
     """
 
     key: str
@@ -61,7 +60,7 @@ class Work:
     visit: int
     attempt: int
     feedback: str | None
-    compress: Callable[[int], D1Decision]
+    compress: Callable[[int], None]
     call_model: Callable[[str, Callable[[], dict[str, Any]]], dict[str, Any]]
     note: Callable[[str, Mapping[str, Any]], None]
     local: frozenset[str] = frozenset()
@@ -71,6 +70,14 @@ class Handler(Protocol):
     """Does activities. Called outside transitions, possibly on another thread; must not touch the instance."""
 
     def __call__(self, work: Work) -> Outcome: ...
+
+
+class Suspended(Exception):
+    """D1 before a model call asks a person. Let it pass: the work is done over, up to this call, after the answer."""
+
+    def __init__(self, element: str) -> None:
+        self.element = element
+        super().__init__(f"{element} waits for a person before its next model call")
 
 
 class BpmnErrorRaised(Exception):

@@ -12,6 +12,8 @@ class Phase(StrEnum):
     """D1 and its gate, before the work."""
     WORKING = "working"
     """A handler or a person does the work."""
+    CALL = "call"
+    """The work stands before a model call, whose D1 waits for a person."""
     OUTPUTS = "outputs"
     """The outputs are there and wait for a person."""
     MERGE = "merge"
@@ -29,7 +31,8 @@ class ActivityRun:
     lowered in this run, `released` the retained names a person gave free, `refused`
     the keys whose compression a person refused. `outcome` is the value hash of a held outcome,
     `feedback` why a person sent the last one back. `heads` are the (branch, snapshot) pairs of a held merge.
-    `pressure` and `usage` are what D1 measured last.
+    `calls` are the heads [before, after] D1 at each model call of this attempt; `anew`: an answer changed what D1 may
+    do, it looks again. `pressure` and `usage` are what D1 measured last.
     """
 
     started_at: str
@@ -47,8 +50,16 @@ class ActivityRun:
     error: str | None = None
     error_kind: str | None = None
     heads: list[list[str]] = field(default_factory=list)
+    calls: list[list[str]] = field(default_factory=list)
+    anew: bool = False
     pressure: float = 0.0
     usage: float = 0.0
+
+    def try_again(self) -> None:
+        """One more attempt: its model calls are made anew."""
+        self.attempt += 1
+        self.calls.clear()
+        self.anew = False
 
     def dump(self) -> dict[str, Any]:
         """Only what differs from a fresh run, to keep saved rows small."""

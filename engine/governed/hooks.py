@@ -9,6 +9,7 @@ from engine.events import EventType
 from engine.governed.activity_run import ActivityRun, Phase
 from engine.governed.branches import child_branch, event_branch
 from engine.governed.compressing import Compressing
+from engine.governed.d1_questions import D1Questions
 from engine.governed.instances import Instances
 from engine.governed.joining import Joining
 from engine.governed.measuring import Measuring, brief
@@ -41,9 +42,10 @@ class GovernedHooks:
         self.open_writes = OpenWrites()
         people = People(instance)
         self._measuring = Measuring(instance, services, self.open_writes)
-        self.compressing = Compressing(instance, services, self._measuring, people)
+        questions = D1Questions(instance, services, people)
+        self.compressing = Compressing(instance, services, self._measuring, questions)
         outputs = Outputs(instance, services, self._measuring, people, self.open_writes)
-        self.pipeline = Pipeline(instance, self.compressing, outputs, people)
+        self.pipeline = Pipeline(instance, self.compressing, questions, outputs, people)
         self.joining = Joining(instance, services, people, self.open_writes)
         self.instances = Instances(instance, services, self.joining, self.open_writes)
         self._scopes = Scopes(instance, services, self.open_writes)

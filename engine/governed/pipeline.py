@@ -10,6 +10,7 @@ from engine.activities.work import BpmnErrorRaised, Outcome
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun, Phase
 from engine.governed.compressing import Compressing
+from engine.governed.d1_questions import D1Questions
 from engine.governed.outputs import Outputs
 from engine.governed.people import People
 from engine.instance import Instance
@@ -25,8 +26,16 @@ _BY_PERSON = frozenset({"userTask", "manualTask"})
 class Pipeline:
     """Moves an activity run through its phases. True: done; None: it waits."""
 
-    def __init__(self, instance: Instance, compressing: Compressing, outputs: Outputs, people: People) -> None:
-        self._instance, self._compressing, self._outputs, self._people = instance, compressing, outputs, people
+    def __init__(
+        self,
+        instance: Instance,
+        compressing: Compressing,
+        questions: D1Questions,
+        outputs: Outputs,
+        people: People,
+    ) -> None:
+        self._instance, self._compressing, self._questions = instance, compressing, questions
+        self._outputs, self._people = outputs, people
 
     def begin(self, task: DrivenTask) -> bool | None:
         task.activity = ActivityRun(self._instance.at)
@@ -35,19 +44,14 @@ class Pipeline:
     def resume(self, task: DrivenTask) -> bool | None:
         """Go on after the interventions that held the run were closed."""
         run: ActivityRun = task.activity
-        if run.phase is Phase.BEFORE:
-            for answered in self._people.answered(run):
-                stopped = self._compressing.settle(task, run, answered)
-                if stopped is not None:
-                    self.incident(task, stopped, "denied")
-                    return None
-            return self._before(task, run)
-        return self._after_judgement(task, run, self._people.answered(run))
+        if run.phase is Phase.OUTPUTS:
+            return self._after_judgement(task, run, self._people.answered(run))
+        return self._after_d1(task, run, self._people.answered(run))
 
     def check(self, task: DrivenTask, closed: Intervention) -> None:
         """Whether an answer fits what it is for. Raises WrongEdit, UnknownRelease."""
         run: ActivityRun = task.activity
-        self._compressing.check(closed)
+        self._questions.check(closed)
         answer = closed.answer
         if run.phase is Phase.OUTPUTS and answer is not None and answer.decision == "edit":
             self._outputs.check_edit(self._element(task), run, closed.id, answer)
@@ -61,6 +65,11 @@ class Pipeline:
         if not self._outputs.judge(task, run, element, outcome):
             return None
         return self._apply(task, run, element, outcome)
+
+    def suspend(self, task: DrivenTask) -> None:
+        """The work stopped before a model call, for a person to answer first."""
+        self._instance.jobs.pop(task.id, None)
+        task.activity.phase = Phase.CALL
 
     def bpmn_error(self, task: DrivenTask, error: BpmnErrorRaised) -> None:
         """The work ended in a BPMN error: it goes to a boundary event with its variables, or is an incident."""
@@ -78,10 +87,10 @@ class Pipeline:
         run: ActivityRun = task.activity
         self._instance.incidents.pop(task.id, None)
         run.phase, run.failed_in, run.error = run.failed_in or Phase.BEFORE, None, None
-        run.attempt += 1
+        run.try_again()
         run.asked.clear()
         self._instance.log.add(EventType.INCIDENT_RESOLVED, self._element(task).id, task.token.branch, how="retry")
-        if run.phase is Phase.OUTPUTS:
+        if run.phase is not Phase.BEFORE:
             run.phase = Phase.WORKING
         return self._before(task, run) if run.phase is Phase.BEFORE else self._work(task, run)
 
@@ -106,7 +115,8 @@ class Pipeline:
         if not run.visit:
             run.visit = self._instance.visit(element.id)
         self._instance.jobs[task.id] = task
-        self._instance.log.add(EventType.ACTIVITY_STARTED, element.id, task.token.branch, attempt=run.attempt)
+        if not run.calls:  # else it goes on where it waited
+            self._instance.log.add(EventType.ACTIVITY_STARTED, element.id, task.token.branch, attempt=run.attempt)
         return None
 
     def _offer(self, task: DrivenTask, element: Element) -> None:
@@ -140,6 +150,24 @@ class Pipeline:
             shown["feedback"] = run.feedback
         return shown
 
+    def _after_d1(self, task: DrivenTask, run: ActivityRun, closed: list[Intervention]) -> bool | None:
+        """Go on once a person has seen what D1 did: before the activity, or in its work before a model call."""
+        at_call = run.phase is Phase.CALL
+        if at_call and run.calls[-1][1] != task.token.head:
+            run.calls.clear()
+        for answered in closed:
+            stopped = self._questions.settle(task, run, answered)
+            if stopped is not None:
+                self.incident(task, stopped, "denied")
+                return None
+        if at_call and run.calls:
+            run.calls[-1][1] = task.token.head
+        elif run.anew and not at_call:
+            run.anew = False
+            return self._before(task, run)
+        run.phase = Phase.WORKING
+        return self._work(task, run)
+
     def _after_judgement(self, task: DrivenTask, run: ActivityRun, closed: list[Intervention]) -> bool | None:
         element = self._element(task)
         outcome = self._outputs.held(run)
@@ -158,7 +186,7 @@ class Pipeline:
             self.incident(task, f"outputs denied by {why}", "denied")
             return None
         run.phase, run.outcome, run.feedback = Phase.WORKING, None, why
-        run.attempt += 1
+        run.try_again()
         return self._work(task, run)
 
     def _apply(self, task: DrivenTask, run: ActivityRun, element: Element, outcome: Outcome) -> bool:

@@ -15,14 +15,3 @@ class BadTemplate(EngineError):
         where = file if line is None else f"{file}:{line}"
         hint = f"; allowed: {', '.join(allowed)}" if allowed else ""
         super().__init__(f"{where}: {reason}{hint}")
-
-
-class PromptTooLarge(EngineError):
-    """A prompt that exceeds the model's window after everything that may be compressed was."""
-
-    def __init__(self, activity: str, tokens: int, window: int) -> None:
-        self.activity, self.tokens, self.window = activity, tokens, window
-        super().__init__(
-            f"{activity}: the prompt has {tokens} tokens and the window {window}, with nothing left to compress; "
-            "release retained keys or raise windowTokens"
-        )

@@ -127,6 +127,7 @@ class Run:
         self.code, self.handlers = dict(code or {}), dict(handlers or {})
         self.clock, self.memory = FixedClock(BEGIN), Memory()
         self.settings = settings
+        self.journal: dict[tuple[str, str], dict[str, Any]] = {}
         self.deployed = deployed or deployed_from(source, process)
         graph = SnapshotGraph(ValueStore())
         self.instance, self.hooks = Launcher(FirstWords()).start(
@@ -139,7 +140,6 @@ class Run:
 
     def _arm(self) -> None:
         self.advancing = Advancing(self.instance, self.hooks, self.clock, self.memory)
-        self.journal: dict[tuple[str, str], dict[str, Any]] = {}
         self.workshop = Workshop(self.instance, self.hooks, _Handlers(self.handlers), _Journal(self.journal))
 
     def go(self, step: Callable[[], Status] | None = None) -> Status:

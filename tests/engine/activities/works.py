@@ -10,7 +10,7 @@ from bpmn.definition import AgentConfig, DataItem, Element, LoopCharacteristics
 from engine.activities.work import Work
 from engine.models.base import ModelAnswer, ModelRequest
 from governance.compression.compressor import ContextCompressor
-from governance.compression.decisions import D1Decision, D1Request
+from governance.compression.decisions import D1Request
 from governance.layers.history import ActivityRecord, HistoryGrading
 from governance.layers.manager import ContextLayerManager
 from governance.policy import Policy
@@ -142,14 +142,13 @@ def a_run(
     known = {} if journal is None else journal
     policy = policy or Policy()
 
-    def compress(overhead_tokens: int) -> D1Decision:
+    def compress(overhead_tokens: int) -> None:
         compressions.append(overhead_tokens)
         request = D1Request(
             activity=element.id, policy=policy, scope=context.scope, overhead_tokens=overhead_tokens
         )
         decision = story.compressor.compress(context.head, request, "2026-03-01T11:00:00.000000Z")
         context.head = decision.snapshot_after
-        return decision
 
     def call_model(request: str, ask: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         if request not in known:

@@ -8,7 +8,7 @@ import pytest
 
 from engine.activities.work import Outcome, Work
 from engine.events import EventType
-from engine.governed.compressing import UnknownRelease
+from engine.governed.d1_questions import UnknownRelease
 from engine.governed.outputs import WrongEdit
 from engine.status import Status
 from governance.vocabulary import Fidelity, Producer
