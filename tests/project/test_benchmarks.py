@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,14 @@ from benchmarks.figures import Figure, document, figures_in
 from benchmarks.processes import CASES
 from benchmarks.run import PAGE, page
 from benchmarks.ways import driver, governed, stock, stored
+
+
+@pytest.fixture(autouse=True)
+def _recursion_limit() -> Iterator[None]:
+    """The library's own parser needs a deep stack, which the tests after these must not be given."""
+    before = sys.getrecursionlimit()
+    yield
+    sys.setrecursionlimit(before)
 
 
 @pytest.mark.parametrize("name", CASES)
