@@ -53,6 +53,8 @@ class Summary:
         self.suggestions: list[dict[str, Any]] = []
         self.attention: list[dict[str, Any]] = []
         self.assembled = self.ungoverned = self.model_calls = self.activities = 0
+        self.reported = self.tokens_out = 0
+        self.cost = 0.0
         self._compressed: set[tuple[str | None, str]] = set()
 
     def add_all(self, events: Iterable[Event]) -> Summary:
@@ -67,7 +69,11 @@ class Summary:
         return [each.model_dump(mode="json") for each in asked] + self.suggestions
 
     def measures(self) -> dict[str, Any]:
-        """Attention over time, and tokens: `compression_ratio` = assembled / without governance, 1 without a prompt."""
+        """Attention over time, tokens, cost. `compression_ratio` = assembled / without governance, 1 without a prompt.
+
+        `tokens_assembled` are ours, `tokens_reported` the providers' count of the same prompts, `tokens_answered`
+        theirs of the answers; `cost` is in US dollars, of the calls whose price is known.
+        """
         scores = [each["score"] for each in self.attention]
         return {
             "attention": self.attention,
@@ -75,6 +81,9 @@ class Summary:
             "activities": self.activities,
             "model_calls": self.model_calls,
             "tokens_assembled": self.assembled,
+            "tokens_reported": self.reported,
+            "tokens_answered": self.tokens_out,
+            "cost": round(self.cost, 6),
             "tokens_without_governance": self.ungoverned,
             "compression_ratio": round(self.assembled / self.ungoverned, 4) if self.ungoverned else 1.0,
         }
@@ -140,6 +149,10 @@ class Summary:
         self.model_calls += 1
         self.assembled += event.data["tokens"][0]
         self.ungoverned += event.data["tokens_ungoverned"]
+        reported, answered = event.data["reported"]
+        self.reported += reported
+        self.tokens_out += answered
+        self.cost += event.data.get("cost", 0.0)
 
 
 _FOLDS = {

@@ -8,6 +8,9 @@ from collections.abc import Generator, Iterator
 import pytest
 from hypothesis import settings
 
+LIVE = "GOVERNOR_LIVE_MODEL"
+"""Names the model, such as `openai:NAME`, that tests marked `live` call."""
+
 IN_CI = os.environ.get("GOVERNOR_CI") == "1"
 
 settings.register_profile("work", deadline=None)
@@ -23,6 +26,16 @@ def private_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         for variable in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"):
             patch.setenv(variable, str(home / variable.lower()))
         yield
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Tests of a real endpoint are left out where none is configured: they cost money, and are no part of the suite."""
+    if LIVE in os.environ:
+        return
+    left_out = [item for item in items if "live" in item.keywords]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if "live" not in item.keywords]
 
 
 @pytest.hookimpl(wrapper=True)

@@ -65,6 +65,7 @@ def _common() -> str:
         [
             [code("GOVERNOR_DB"), "the database, where `--db` does not"],
             [code("GOVERNOR_MODEL"), "the model of agents, where `--model` does not"],
+            [code("GOVERNOR_MODEL_TIMEOUT"), "seconds that a provider's model may take for an answer; 120"],
             [code("USER"), "who starts and who answers, where `--user` or `--by` does not"],
             [code("NO_COLOR"), "no colours on a terminal"],
         ],

@@ -120,6 +120,8 @@ class _Turns:
             "turn": request.turn,
             "tokens": [prompt.tokens, view_of(self._work.context).tokens(_said(answer))],
             "reported": [answer.tokens_in, answer.tokens_out],
+            **({} if answer.cost is None else {"cost": answer.cost}),
+            **({} if answer.tries == 1 else {"tries": answer.tries}),
             "tokens_ungoverned": prompt.tokens_ungoverned,
             "chars": prompt.chars,
             "prefix_chars": prompt.prefix_chars,

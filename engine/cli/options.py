@@ -34,7 +34,7 @@ Answers = Annotated[
 ]
 Model = Annotated[
     str | None,
-    typer.Option("--model", metavar="SPEC", help="Model of the agents: offline, or replay:FILE with recorded turns."),
+    typer.Option("--model", metavar="SPEC", help="Model of the agents: offline, PROVIDER:NAME, or replay:FILE."),
 ]
 Handlers = Annotated[
     list[str] | None,

@@ -10,13 +10,13 @@ from engine.models.errors import UnknownModel
 
 OFFLINE: Final = "offline"
 _REPLAY: Final = "replay"
-ALLOWED: Final = (OFFLINE, f"{_REPLAY}:FILE")
+ALLOWED: Final = (OFFLINE, f"{_REPLAY}:FILE", "PROVIDER:NAME, such as openai:NAME")
 
 
 def model_from(spec: str, folder: Path | None = None) -> ChatModel:
-    """The model that `spec` names: `offline`, or `replay:FILE` with FILE relative to `folder`.
+    """The model that `spec` names: `offline`, `replay:FILE` with FILE relative to `folder`, or a provider's.
 
-    Raises UnknownModel, and BadRecording for FILE.
+    Raises UnknownModel, BadRecording for FILE, and for a provider's model NoModelLibrary and ModelNotReady.
     """
     kind, _, rest = spec.partition(":")
     if kind == OFFLINE and not rest:
@@ -27,6 +27,11 @@ def model_from(spec: str, folder: Path | None = None) -> ChatModel:
         from engine.models.replay import ReplayModel
 
         return ReplayModel.load((folder or Path()) / rest)
+    if rest and kind not in (OFFLINE, _REPLAY):
+        # The library behind it takes a second to import: only who talks to a provider pays for it.
+        from engine.models.provider.choose import provider_model
+
+        return provider_model(spec)
     raise UnknownModel(spec, ALLOWED)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final, Literal
 
 from engine.errors import EngineError
 from engine.models.base import ModelRequest
@@ -41,3 +42,43 @@ class NoRecordedTurn(EngineError):
 
 class RecordedFailure(EngineError):
     """A failure that a recording asked for."""
+
+
+class NoModelLibrary(EngineError):
+    """A provider's model was named, and the optional part that reaches providers is not installed."""
+
+    def __init__(self, spec: str) -> None:
+        self.spec = spec
+        super().__init__(f"the model {spec} needs the extra `models`: pip install 'bpmn-governor[models]'")
+
+
+class ModelNotReady(EngineError):
+    """A provider's model that cannot be called as things are: a key is missing, say."""
+
+    def __init__(self, spec: str, reason: str) -> None:
+        self.spec, self.reason = spec, reason
+        super().__init__(f"the model {spec} cannot be used: {reason}")
+
+
+Fault = Literal["rate_limit", "overloaded", "timeout", "connection", "context_length", "credentials", "refused"]
+TRANSIENT: Final[frozenset[Fault]] = frozenset({"rate_limit", "overloaded", "timeout", "connection"})
+
+
+class ModelCallFailed(EngineError):
+    """A call that a provider did not answer, after `tries` calls.
+
+    `fault` says why; `retry_after` is in seconds, as the provider asks for, None where it does not say.
+    """
+
+    def __init__(
+        self, model: str, fault: Fault, reason: str, *, retry_after: float | None = None, tries: int = 1
+    ) -> None:
+        self.model, self.fault, self.reason = model, fault, reason
+        self.retry_after, self.tries = retry_after, tries
+        often = f" after {tries} tries" if tries > 1 else ""
+        super().__init__(f"{model}: {fault.replace('_', ' ')}{often}: {reason}")
+
+    @property
+    def transient(self) -> bool:
+        """Whether the same call may succeed later."""
+        return self.fault in TRANSIENT

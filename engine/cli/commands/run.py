@@ -44,7 +44,7 @@ def run(
             "--model",
             metavar="SPEC",
             envvar="GOVERNOR_MODEL",
-            help="Model of the agents: offline (the default), or replay:FILE with recorded turns.",
+            help="Model of the agents: offline (the default), a provider's such as openai:NAME, or replay:FILE.",
         ),
     ] = None,
     handlers: Handlers = None,

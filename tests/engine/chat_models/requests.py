@@ -5,8 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.models.base import Message, ModelRequest
+from engine.models.base import Message, ModelRequest, ToolSpec
 from engine.prompts.fence import fenced
+
+LOOK_UP = ToolSpec(
+    "look_up",
+    "Gives an order by its number.",
+    {
+        "type": "object",
+        "properties": {"order": {"type": "string", "description": "The order's number."}},
+        "required": ["order"],
+        "additionalProperties": False,
+    },
+)
+TALK = (Message("system", "You are a clerk."), Message("user", "Which state is order 17 in? Look it up."))
 
 
 def a_request(activity: str = "triage", **fields: Any) -> ModelRequest:

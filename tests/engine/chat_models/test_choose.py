@@ -23,7 +23,7 @@ def test_a_recording_is_looked_for_in_the_folder(tmp_path: Path) -> None:
     assert model_from(recorded(tmp_path), tmp_path).name == "replay:turns.yaml"
 
 
-@pytest.mark.parametrize("spec", ["ofline", "offline:x", "replay:", "replay", "openai:gpt", ""])
+@pytest.mark.parametrize("spec", ["ofline", "offline:x", "replay:", "replay", "opnai:gpt", ""])
 def test_an_unknown_model_is_refused_and_the_known_ones_told(spec: str) -> None:
     with pytest.raises(UnknownModel, match=r"allowed: offline, replay:FILE"):
         model_from(spec)
