@@ -53,7 +53,7 @@ def figures(visits: Iterable[Visit]) -> list[Figure]:
         _share("corpus.loaded_share", loaded, runnable, 0.85, "files with a process that is not marked as a drawing"),
         _share("corpus.reached_share", reached, loaded, 0.80, "of those loaded: an end or a wait state"),
         Figure(
-            name="corpus.cpu_s", value=round(sum(each.load_cpu_s for each in every), 2), unit="CPU s", better="lower",
+            name="corpus.cpu_s", value=round(sum(each.load_cpu_s for each in every), 4), unit="CPU s", better="lower",
             goal=60.0, conditions=f"loading {len(every)} files once",
         ),
     ]  # fmt: skip
