@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from SpiffWorkflow.bpmn.exceptions import WorkflowTaskException
 from SpiffWorkflow.bpmn.specs.bpmn_task_spec import BpmnTaskSpec
 from SpiffWorkflow.util.task import TaskState
 
+from engine.errors import EngineError
 from engine.spiff.driven import NOT_REACHED, Driven
 from engine.spiff.scope import Scope
 from engine.spiff.task import DrivenTask
+
+DEEPEST: Final = 100
+"""Scopes inside each other. A process that calls itself without an end would otherwise never come to one."""
+
+
+class NestedTooDeep(EngineError):
+    """A process that calls itself, directly or by others, too often."""
+
+    def __init__(self, element: str | None) -> None:
+        self.element = element
+        super().__init__(f"{element}: more than {DEEPEST} processes and sub-processes are open inside each other")
 
 
 class DrivenSubProcess(Driven):
@@ -31,6 +43,8 @@ class DrivenSubProcess(Driven):
         top = my_task.workflow.top_workflow
         if self.spec not in top.subprocess_specs:
             raise WorkflowTaskException(self.get_missing_subworkflow_error(my_task), task=my_task)  # type: ignore[attr-defined]
+        if my_task.workflow.depth >= DEEPEST:
+            raise NestedTooDeep(my_task.element_id)
         scope = top.create_subprocess(my_task, self.spec)
         try:
             top.hooks.open_scope(my_task, scope.task_tree)

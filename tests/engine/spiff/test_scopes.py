@@ -228,3 +228,21 @@ def test_an_output_that_a_called_process_does_not_give_is_an_incident_and_calls_
     run.go(lambda: run.advancing.retry(task))
     assert "ended without its output r" in (run.instance.reason or "")
     assert run.done().count("a") == 2
+
+
+def _calling_itself(until: str) -> bytes:
+    """A process that counts, and calls itself until a condition holds."""
+    return model(
+        start(), script("a", "n = n + 1"), gateway("g", "exclusiveGateway"),
+        '<callActivity id="c" calledElement="p"/>', end(),
+        edges("s > a > g", "c > e"),
+        f'<sequenceFlow id="out" sourceRef="g" targetRef="e"><conditionExpression>{until}</conditionExpression>'
+        '</sequenceFlow><sequenceFlow id="again" sourceRef="g" targetRef="c"/>',
+    )  # fmt: skip
+
+
+def test_a_process_may_call_itself_but_not_without_an_end() -> None:
+    assert Run(_calling_itself("n == 50"), {"n": 0}).status is Status.COMPLETED
+    endless = Run(_calling_itself("n == 0"), {"n": 0})
+    assert endless.status is Status.FAILED
+    assert "more than 100 processes" in str(endless.instance.reason)
