@@ -233,7 +233,7 @@ def test_an_output_that_a_called_process_does_not_give_is_an_incident_and_calls_
 def _calling_itself(until: str) -> bytes:
     """A process that counts, and calls itself until a condition holds."""
     return model(
-        start(), script("a", "n = n + 1"), gateway("g", "exclusiveGateway"),
+        start(), script("a", "n = n + 1"), gateway("g", "exclusive"),
         '<callActivity id="c" calledElement="p"/>', end(),
         edges("s > a > g", "c > e"),
         f'<sequenceFlow id="out" sourceRef="g" targetRef="e"><conditionExpression>{until}</conditionExpression>'
