@@ -1,0 +1,152 @@
+"""The knowledge flywheel: produce, store, consume, feed back (Design: flywheel)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from governance.flywheel.consuming import Injection, prepare
+from governance.flywheel.feedback import Offered, Step, feedback, regraded
+from governance.flywheel.item import KnowledgeItem, Provenance, Standing, item_id
+from governance.flywheel.ports import KnowledgeBase, Retriever, Wanted
+from governance.flywheel.settings import FlywheelSettings
+from governance.ports import Summariser
+from governance.similarity.vectors import text_similarity
+from governance.tokens import TokenCounter
+
+Stored = Literal["stored", "kept", "replaced", "dropped", "recalled"]
+"""`kept`: one that says the same was as sure or surer; `replaced`: the new one is surer; `dropped`: below the
+threshold; `recalled`: it was offered to the run that found it, and is no new knowledge."""
+
+_ANY: Final = frozenset({"", "any", "*"})
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a produced item. `other` is the one it was compared with."""
+
+    item: KnowledgeItem
+    result: Stored
+    other: KnowledgeItem | None = None
+
+
+class KnowledgeFlywheel:
+    """Turns what runs find into knowledge for later ones. Keeps nothing itself: `base` does."""
+
+    def __init__(
+        self,
+        base: KnowledgeBase,
+        retriever: Retriever,
+        summariser: Summariser,
+        counter: TokenCounter,
+        settings: FlywheelSettings | None = None,
+    ) -> None:
+        self._base, self._retriever = base, retriever
+        self._summariser, self._counter = summariser, counter
+        self.settings = settings or FlywheelSettings()
+
+    def produce(
+        self,
+        text: str,
+        type: str,
+        provenance: Provenance,
+        at: str,
+        *,
+        stated: float = 1.0,
+        citations: int = 0,
+        confirmed_by: str | None = None,
+        title: str = "",
+        expires_at: str | None = None,
+    ) -> KnowledgeItem:
+        """An item, not stored yet.
+
+        Its confidence is the authority of its source times what the source itself states, more for each earlier
+        citation of the source, 0.95 at most; a person's confirmation makes it 0.95.
+        """
+        settings = self.settings
+        if confirmed_by is not None:
+            confidence = settings.confirmed
+        else:
+            earned = settings.authority[provenance.kind] * stated + settings.citation_bonus * citations
+            confidence = min(settings.confirmed, earned)
+        item = KnowledgeItem(
+            id=item_id(type, text, provenance),
+            type=type,
+            text=text,
+            title=title,
+            provenance=provenance,
+            confidence=round(confidence, 6),
+            standing=Standing.TO_VERIFY,
+            created_at=at,
+            updated_at=at,
+            expires_at=expires_at,
+            confirmed_by=confirmed_by,
+        )
+        return regraded(item, settings)
+
+    def store(self, item: KnowledgeItem, recalled: Iterable[KnowledgeItem] = ()) -> Outcome:
+        """Keep an item, unless it is too unsure, known already, or was only recalled.
+
+        `recalled` are the items that the run which found it had been offered.
+        """
+        settings = self.settings
+        if item.confidence < settings.stored_from:
+            return Outcome(item, "dropped")
+        for other in recalled:
+            if self._same(item, other):
+                return Outcome(item, "recalled", other)
+        known = self._base.alike(item.text, item.type)
+        if known is None or known.id == item.id or not self._same(item, known):
+            self._base.put([item])
+            return Outcome(item, "stored")
+        if known.confidence >= item.confidence:
+            return Outcome(item, "kept", known)
+        self._base.put([item, known.marked(Standing.SUPERSEDED, item.created_at, "a surer one says it", item.id)])
+        return Outcome(item, "replaced", known)
+
+    def consume(self, wanted: Sequence[Wanted], attention: float) -> Injection:
+        """What an activity with these requirements is given, at this attention of its context."""
+        found: dict[str, KnowledgeItem] = {}
+        for each in wanted:
+            for item in self._retriever.search(each):
+                found.setdefault(item.id, item)
+        about = " ".join(each.query for each in wanted)
+        return prepare(list(found.values()), attention, about, self.settings, self._summariser, self._counter)
+
+    def precise(self, intent: str, unmet: str, at: str, *, but: Iterable[str] = ()) -> KnowledgeItem | None:
+        """The PRECISE re-injection: the best item of confidence 0.7 or more for what is unmet, if there is one."""
+        tried = frozenset(but)
+        query = f"{intent} {unmet}".strip()
+        wanted = Wanted(query=query, count=1 + len(tried), min_confidence=self.settings.precise_from, at=at)
+        return next((item for item in self._retriever.search(wanted) if item.id not in tried), None)
+
+    def feedback(self, offered: Offered) -> list[Step]:
+        """Learn from an activity run, once per item; the changed items are kept."""
+        steps = feedback(offered, self.settings)
+        self._base.put([step.item for step in steps])
+        return steps
+
+    def confirm(self, item: KnowledgeItem, by: str, at: str) -> KnowledgeItem:
+        """A person vouches for an item; it is in use (again)."""
+        sure = max(self.settings.confirmed, item.confidence)
+        changed = replace(item, confirmed_by=by, confidence=sure, standing=Standing.USABLE, updated_at=at, why="")
+        self._base.put([changed])
+        return changed
+
+    def retire(self, item: KnowledgeItem, at: str, why: str) -> KnowledgeItem:
+        """A person takes an item out of use; it stays readable."""
+        changed = item.marked(Standing.RETIRED, at, why)
+        self._base.put([changed])
+        return changed
+
+    def _same(self, one: KnowledgeItem, other: KnowledgeItem) -> bool:
+        return one.text == other.text or text_similarity(one.text, other.text) > self.settings.same_above
+
+
+def fits(item: KnowledgeItem, wanted: Wanted) -> bool:
+    """Whether an item is what was asked for, apart from its text."""
+    if wanted.type not in _ANY and item.type != wanted.type:
+        return False
+    expired = item.expires_at is not None and bool(wanted.at) and item.expires_at <= wanted.at
+    return item.standing.in_use and not expired and item.confidence >= wanted.min_confidence
