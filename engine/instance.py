@@ -13,6 +13,7 @@ from engine.spiff.build import Specs
 from engine.spiff.task import DrivenTask
 from engine.spiff.workflow import DrivenWorkflow
 from engine.status import Status
+from governance.flywheel.item import KnowledgeItem
 from governance.human_loop.intervention import Intervention, withdraw
 from governance.ports import timestamp
 from governance.snapshots.graph import SnapshotGraph
@@ -35,6 +36,7 @@ class Changes:
     work_items: dict[str, WorkItem] = field(default_factory=dict)
     interventions: dict[str, Intervention] = field(default_factory=dict)
     finished_runs: list[str] = field(default_factory=list)
+    knowledge: dict[str, KnowledgeItem] = field(default_factory=dict)
 
 
 class Instance:

@@ -68,6 +68,7 @@ class StoreCommitter:
             work_items=list(changes.work_items.values()),
             interventions=list(changes.interventions.values()),
             journal_purge=changes.finished_runs,
+            knowledge=list(changes.knowledge.values()),
         )
 
 

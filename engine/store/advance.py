@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from engine.events import Event
 from engine.people.work_item import WorkItem
+from governance.flywheel.item import KnowledgeItem
 from governance.human_loop.intervention import Intervention
 from governance.snapshots.model import Commit
 
@@ -62,6 +63,7 @@ class Advance:
     work_items: Sequence[WorkItem] = ()
     interventions: Sequence[Intervention] = ()
     journal_purge: Sequence[str] = ()
+    knowledge: Sequence[KnowledgeItem] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

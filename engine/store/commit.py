@@ -13,6 +13,7 @@ from engine.store.checkpoints import entries_held, entries_in
 from engine.store.database import Database
 from engine.store.documents import dump, dump_bytes, dump_time, dump_work_item
 from engine.store.errors import UnknownInstance, VersionConflict
+from engine.store.knowledge import KnowledgeWriter
 from engine.store.packing import pack
 from engine.store.tables import (
     CheckpointRow,
@@ -40,6 +41,7 @@ class AdvanceWriter:
     def __init__(self, database: Database) -> None:
         dialect, self._database_name = database.dialect, database.name
         self._claim = _claim()
+        self._knowledge = KnowledgeWriter(database)
         self._add_values = dialect.insert_or_ignore(table(ValueRow))
         self._add_commits = dialect.insert_or_ignore(table(SnapshotRow))
         self._add_checkpoint = dialect.insert_or_ignore(table(CheckpointRow))
@@ -68,6 +70,7 @@ class AdvanceWriter:
         execute(self._put_live, _live_rows(number, advance))
         execute(self._drop_live, [{"of_instance": number, "of_key": key} for key in advance.live_deletes])
         execute(self._put_work_items, [_listed(number, each, dump_work_item(each)) for each in advance.work_items])
+        self._knowledge.write(connection, advance.knowledge)
         execute(self._put_interventions, [_listed(number, each, _json(each)) for each in advance.interventions])
         if advance.status == COMPLETED:
             execute(self._purge, [{"of_instance": number}])

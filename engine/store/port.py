@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from engine.events import Event
 from engine.people.work_item import WorkItem
 from engine.store.advance import Advance, InstanceRecord, NewInstance, StoredInstance
+from governance.flywheel.item import KnowledgeItem
 from governance.human_loop.intervention import Intervention
 from governance.snapshots.graph import SnapshotSource
 
@@ -31,8 +32,35 @@ class CallJournal(Protocol):
         ...
 
 
+class KnowledgeItems(Protocol):
+    """Items of knowledge, of all instances."""
+
+    def since(self, change: int) -> tuple[int, Sequence[KnowledgeItem]]:
+        """Items changed after this number, and the number of the last change."""
+        ...
+
+    def find(self, prefix: str, limit: int = 5) -> Sequence[KnowledgeItem]:
+        """Items whose id begins so, by id."""
+        ...
+
+    def of_source(self, source: str) -> Sequence[KnowledgeItem]:
+        """All items taken from a source, out of use or not."""
+        ...
+
+    def put(self, items: Iterable[KnowledgeItem], sources: Mapping[str, str] | None = None) -> None:
+        """Keep items, and which state (digest) of their sources they were taken from, all or nothing."""
+        ...
+
+    def sources(self) -> Mapping[str, str]:
+        """The digest of each document when items were taken from it last."""
+        ...
+
+
 class InstanceStore(Protocol):
     """Definitions and instances, durable. Every method may raise StoreUnavailable; then it changed nothing."""
+
+    @property
+    def knowledge(self) -> KnowledgeItems: ...
 
     def deploy(self, definition_json: bytes, definition_hash: str, source: bytes, name: str, file: str) -> None:
         """Keep a definition and the file it was read from. The same again changes nothing."""

@@ -13,6 +13,7 @@ from engine.store.database import Database
 from engine.store.documents import dump
 from engine.store.errors import ContradictoryAdvance, InstanceExists, UnknownDefinition
 from engine.store.journal import InstanceJournal, rewrite_journal
+from engine.store.knowledge import KnowledgeTable
 from engine.store.packing import pack
 from engine.store.read_ahead import values_of
 from engine.store.reader import Reader
@@ -28,6 +29,7 @@ class SqlStore(Reader):
     def __init__(self, database: Database) -> None:
         super().__init__(database)
         self._advances = AdvanceWriter(database)
+        self.knowledge = KnowledgeTable(database)
         self._add_definition = database.dialect.insert_or_ignore(_DEFINITION)
 
     def deploy(self, definition_json: bytes, definition_hash: str, source: bytes, name: str, file: str) -> None:

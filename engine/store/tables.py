@@ -165,6 +165,28 @@ class JournalRow(Base, table=True):
     body: str = Field(sa_type=Text)
 
 
+class KnowledgeRow(Base, table=True):
+    """An item of knowledge, of all instances. `change` numbers the last change of each, so that readers can follow."""
+
+    __tablename__ = "gov_knowledge"
+    __table_args__: ClassVar[Any] = (
+        Index("gov_knowledge_by_change", "change"),
+        Index("gov_knowledge_by_source", "source"),
+    )
+    id: str = Field(primary_key=True)
+    change: int
+    source: str
+    body: str = Field(sa_type=Text)
+
+
+class KnowledgeSourceRow(Base, table=True):
+    """A document that items were taken from, as it was then."""
+
+    __tablename__ = "gov_knowledge_source"
+    source: str = Field(primary_key=True)
+    digest: str
+
+
 def table(row: type[Base]) -> Table:
     """The table of a row class, for Core statements."""
     return Base.metadata.tables[str(row.__tablename__)]

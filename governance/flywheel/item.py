@@ -104,6 +104,6 @@ class KnowledgeItem:
 
 
 def item_id(type: str, text: str, provenance: Provenance) -> str:
-    """The id of what a source says: the same text from the same place is the same item."""
-    of = [type, text, str(provenance.kind), provenance.source, provenance.place]
+    """The id of what a source says; where in the source it stands may change."""
+    of = [type, text, str(provenance.kind), provenance.source]
     return f"k-{digest(canonical(of))[:12]}"

@@ -1,0 +1,121 @@
+"""Documents of a folder as items of knowledge; only what changed is read again."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from pathlib import Path
+
+from engine.errors import EngineError
+from engine.knowledge.documents import READERS, Passage, UnreadableDocument, passages
+from engine.store.port import KnowledgeItems
+from governance.flywheel.feedback import regraded
+from governance.flywheel.flywheel import KnowledgeFlywheel
+from governance.flywheel.item import KnowledgeItem, Provenance, SourceKind, Standing
+
+
+class NoDocuments(EngineError):
+    """A place where there is nothing to read."""
+
+    def __init__(self, path: str, found: str) -> None:
+        self.path, self.found = path, found
+        super().__init__(f"{path}: {found}; allowed are a document or a folder of documents: {', '.join(READERS)}")
+
+
+@dataclass(slots=True)
+class Taken:
+    """What taking in documents came to: their paths, the items that are new, and what could not be read."""
+
+    read: list[str] = field(default_factory=list)
+    unchanged: list[str] = field(default_factory=list)
+    gone: list[str] = field(default_factory=list)
+    added: int = 0
+    superseded: int = 0
+    unreadable: list[UnreadableDocument] = field(default_factory=list)
+
+
+class DocumentFolder:
+    """Keeps the items of documents as the documents are. Sources are named by their absolute path."""
+
+    def __init__(self, stored: KnowledgeItems, flywheel: KnowledgeFlywheel) -> None:
+        self._stored, self._flywheel = stored, flywheel
+
+    def take_in(self, path: Path, type: str, at: str) -> Taken:
+        """Read a document, or all below a folder. Each document is one transaction.
+
+        Items whose passage is gone are superseded, those of a document that is gone have expired: both stay readable.
+        Raises NoDocuments.
+        """
+        root = path.expanduser().absolute()
+        taken, known = Taken(), self._stored.sources()
+        found = list(_documents(root))
+        for document in found:
+            self._take(document, type, at, known.get(str(document)), taken)
+        if root.is_dir():
+            present = {str(document) for document in found}
+            below = f"{root}{os.sep}"
+            for source, digest in known.items():
+                if digest and source.startswith(below) and source not in present:
+                    self._expire(source, at, taken)
+        return taken
+
+    def _take(self, document: Path, type: str, at: str, digest: str | None, taken: Taken) -> None:
+        source = str(document)
+        try:
+            now = sha256(f"{type}\n".encode() + document.read_bytes()).hexdigest()
+            if now == digest:
+                taken.unchanged.append(source)
+                return
+            found = passages(document)
+        except UnreadableDocument as error:
+            taken.unreadable.append(error)
+            return
+        except OSError as error:
+            taken.unreadable.append(UnreadableDocument(source, error.strerror or str(error), "make it readable"))
+            return
+        items = {item.id: item for item in (self._item(each, source, type, at) for each in found)}
+        before = {item.id: item for item in self._stored.of_source(source)}
+        here = [self._now(item, before.get(item.id), at) for item in items.values()]
+        gone = [item for id, item in before.items() if id not in items and item.standing.in_use]
+        old = [item.marked(Standing.SUPERSEDED, at, "the document changed") for item in gone]
+        self._stored.put([*(item for item in here if item != before.get(item.id)), *old], {source: now})
+        taken.read.append(source)
+        taken.added += sum(item.id not in before for item in here)
+        taken.superseded += len(old)
+
+    def _item(self, passage: Passage, source: str, type: str, at: str) -> KnowledgeItem:
+        provenance = Provenance(kind=SourceKind.DOCUMENT, source=source, place=passage.place)
+        return self._flywheel.produce(passage.text, type, provenance, at, title=passage.title)
+
+    def _now(self, found: KnowledgeItem, known: KnowledgeItem | None, at: str) -> KnowledgeItem:
+        """An item of the document as it stands there now. What a person retired stays so, whatever documents say."""
+        if known is None:
+            return found
+        placed = replace(known, provenance=found.provenance, title=found.title)
+        if known.standing in (Standing.SUPERSEDED, Standing.EXPIRED):
+            return regraded(placed.marked(Standing.TO_VERIFY, at), self._flywheel.settings)
+        return placed
+
+    def _expire(self, source: str, at: str, taken: Taken) -> None:
+        items = [item for item in self._stored.of_source(source) if item.standing.in_use]
+        self._stored.put([item.marked(Standing.EXPIRED, at, "the document is gone") for item in items], {source: ""})
+        taken.gone.append(source)
+
+
+def _documents(root: Path) -> Iterator[Path]:
+    if root.is_file():
+        yield root
+        return
+    if not root.is_dir():
+        raise NoDocuments(str(root), "there is nothing")
+    empty = True
+    for parent, folders, names in os.walk(root):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            if Path(name).suffix.lower() in READERS and not name.startswith("."):
+                empty = False
+                yield Path(parent, name)
+    if empty:
+        raise NoDocuments(str(root), "holds no document")
