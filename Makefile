@@ -51,8 +51,8 @@ $(READY): pyproject.toml constraints.txt
 lock:
 	@rm -rf $(VENV)-lock && $(PYTHON) -m venv $(VENV)-lock
 	@$(VENV)-lock/bin/python -m pip install --quiet --upgrade pip
-	@$(VENV)-lock/bin/python -m pip install --quiet --editable '.[dev,browser,models]'
-	@{ echo "# Exact versions of all that .[dev,browser,models] needs. Written by 'make lock'; do not edit."; \
+	@$(VENV)-lock/bin/python -m pip install --quiet --editable '.[dev,browser,knowledge,models]'
+	@{ echo "# Exact versions of all that .[dev,browser,knowledge,models] needs. Written by 'make lock'; do not edit."; \
 	   $(VENV)-lock/bin/python -m pip freeze --all --exclude-editable --exclude setuptools; } > $(VENV)-lock/frozen
 	@mv $(VENV)-lock/frozen constraints.txt && rm -rf $(VENV)-lock
 
