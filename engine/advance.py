@@ -18,6 +18,7 @@ from engine.governed.activity_run import ActivityRun, Phase
 from engine.governed.contexts import Contexts
 from engine.governed.hooks import GovernedHooks
 from engine.governed.pipeline import completed
+from engine.governed.refusals import Refused
 from engine.instance import Incident, Instance
 from engine.spiff.driven import DrivenActivity, try_again
 from engine.spiff.events import deliver
@@ -140,10 +141,14 @@ class Advancing:
         return max(self._clock.now(), self.instance.workflow.now)
 
     def _settle(self, task: DrivenTask, result: Outcome | Exception) -> bool | None:
+        result = self.hooks.refusal(task, result) or result
         if isinstance(result, Outcome):
             return self._attempt(task, lambda: self.hooks.pipeline.complete(task, result))
         if isinstance(result, BpmnErrorRaised):
             self.hooks.pipeline.bpmn_error(task, result)
+            return None
+        if isinstance(result, Refused):
+            self.hooks.pipeline.refuse(task, result)
             return None
         if isinstance(result, Suspended):
             self.hooks.pipeline.suspend(task)
@@ -232,7 +237,7 @@ class Advancing:
                 instance.put_intervention(withdraw(instance.interventions[id]))
         elif instance.jobs:
             instance.status = Status.RUNNING
-        elif instance.work_items or instance.held or workflow.census.idle:
+        elif instance.work_items or instance.held or instance.waits_for_world:
             instance.status = Status.WAITING
         elif instance.incidents:
             instance.status = Status.FAILED

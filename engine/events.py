@@ -26,6 +26,7 @@ class EventType(StrEnum):
     MESSAGE_RECEIVED = "message_received"
     MODEL_CALL = "model_call"
     NOTICE = "notice"
+    REFUSED = "refused"
     INCIDENT = "incident"
     INCIDENT_RESOLVED = "incident_resolved"
     CONTEXT_RESTORED = "context_restored"

@@ -10,6 +10,7 @@ from engine.events import EventLog, EventType
 from engine.people.work_item import WorkItem
 from engine.process_index import ProcessIndex
 from engine.spiff.build import Specs
+from engine.spiff.census import Census
 from engine.spiff.task import DrivenTask
 from engine.spiff.workflow import DrivenWorkflow
 from engine.status import Status
@@ -21,12 +22,18 @@ from governance.snapshots.graph import SnapshotGraph
 
 @dataclass(frozen=True, slots=True)
 class Incident:
-    """An element that failed and waits for a retry."""
+    """An element that failed and waits for a retry. `idle`: it would wait for the world outside, had it not failed."""
 
     task: int
     element: str
     error: str
     kind: str
+    idle: bool = False
+
+    @classmethod
+    def of(cls, task: DrivenTask, error: str, kind: str) -> Incident:
+        element = task.element_id or task.task_spec.name
+        return cls(task.id, element, error, kind, task.task_spec.census is Census.IDLE)
 
 
 @dataclass(slots=True)
@@ -113,9 +120,14 @@ class Instance:
 
     def fail(self, task: DrivenTask, error: str, kind: str) -> None:
         self.touch(task)
-        element = task.element_id or task.task_spec.name
-        self.incidents[task.id] = Incident(task.id, element, error, kind)
-        self.log.add(EventType.INCIDENT, element, task.token.branch, error=error, kind=kind)
+        incident = self.incidents[task.id] = Incident.of(task, error, kind)
+        self.log.add(EventType.INCIDENT, incident.element, task.token.branch, error=error, kind=kind)
+
+    @property
+    def waits_for_world(self) -> bool:
+        """Whether a token waits for a person, a message or a timer, and has not failed."""
+        idle = self.workflow.census.idle
+        return idle > sum(each.idle for each in self.incidents.values()) if idle else False
 
     def release(self, task: DrivenTask) -> None:
         """Forget what waited outside for a task that was cancelled."""

@@ -134,8 +134,7 @@ def _place(instance: Instance, task: DrivenTask, run: ActivityRun) -> None:
     for id in run.holds:
         instance.held[id] = task.id
     if run.phase is Phase.INCIDENT:
-        element = task.element_id or task.task_spec.name
-        instance.incidents[task.id] = Incident(task.id, element, run.error or "", run.error_kind or "")
+        instance.incidents[task.id] = Incident.of(task, run.error or "", run.error_kind or "")
     elif run.phase is Phase.WORKING and task.id not in instance.work_items:
         instance.jobs[task.id] = task
 

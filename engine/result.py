@@ -65,7 +65,7 @@ class Summary:
         return self
 
     def interventions(self, asked: Iterable[Intervention]) -> list[dict[str, Any]]:
-        """What people were asked, with answers, and what they were told."""
+        """What people were asked, with answers, and what they were told, and what was refused."""
         return [each.model_dump(mode="json") for each in asked] + self.suggestions
 
     def measures(self) -> dict[str, Any]:
@@ -142,7 +142,8 @@ class Summary:
 
     def _told(self, event: Event) -> None:
         if "level" in event.data:
-            told = {"element": event.element, "branch": event.branch, "created_at": event.at, "status": "told"}
+            status = "told" if event.type is EventType.NOTICE else "refused"
+            told = {"element": event.element, "branch": event.branch, "created_at": event.at, "status": status}
             self.suggestions.append({**told, **event.data})
 
     def _called(self, event: Event) -> None:
@@ -163,6 +164,7 @@ _FOLDS = {
     EventType.GATEWAY: Summary._measured,
     EventType.ATTENTION: Summary._measured,
     EventType.NOTICE: Summary._told,
+    EventType.REFUSED: Summary._told,
     EventType.MODEL_CALL: Summary._called,
 }
 

@@ -12,6 +12,7 @@ from engine.events import EventType
 from engine.governed.activity_run import ActivityRun
 from engine.governed.call_gate import CallGate
 from engine.governed.hooks import GovernedHooks
+from engine.governed.refusals import by_policy
 from engine.governed.token import UNSET, Token
 from engine.instance import Instance
 from engine.spiff.task import DrivenTask
@@ -61,6 +62,9 @@ class Workshop:
         """What a job came to; while a person has to answer first that is Suspended, whatever its handler made of it."""
         element = self._instance.index.elements[task.task_spec.bpmn_id]
         came_to: Outcome | Exception
+        refused = by_policy(element)
+        if refused is not None:
+            return refused
         try:
             came_to = self._handlers.handler_for(element)(self._work(task, element))
         except Exception as error:

@@ -21,8 +21,9 @@ class Outcome:
 
     `outputs` become process variables, `deleted` names leave them. `confidence` in [0, 1] as the doer states it,
     None if it states none. `decision` is one line for the record in HISTORY. `problems` are what still is wrong with
-    the declared outputs after the retry; they go to the quality gate. `head` is the context's head if the handler
-    moved it on (a compression before a further model call).
+    the declared outputs after the retry; they go to the quality gate. `blocked_tool` names a tool that was called
+    though it may not be, `breached_guard` a guard that found the outputs out of bounds: either has them refused.
+    `head` is the context's head if the handler moved it on (a compression before a further model call).
     """
 
     outputs: Mapping[str, Any] = field(default_factory=dict)
@@ -30,6 +31,8 @@ class Outcome:
     confidence: float | None = None
     decision: str | None = None
     problems: tuple[str, ...] = ()
+    blocked_tool: str | None = None
+    breached_guard: str | None = None
     tools: tuple[str, ...] = ()
     producer: Producer = Producer.ENGINE
     tokens_assembled: int = 0

@@ -17,6 +17,7 @@ from engine.governed.open_writes import OpenWrites, working_writes
 from engine.governed.outputs import Outputs
 from engine.governed.people import People
 from engine.governed.pipeline import Pipeline
+from engine.governed.refusals import Refused, by_policy, of_system
 from engine.governed.scopes import Scopes
 from engine.governed.services import Services
 from engine.governed.token import Token
@@ -40,7 +41,7 @@ class GovernedHooks:
     def __init__(self, instance: Instance, services: Services) -> None:
         self._instance, self._services = instance, services
         self.open_writes = OpenWrites()
-        people = People(instance)
+        people = self._people = People(instance)
         self._measuring = Measuring(instance, services, self.open_writes)
         questions = D1Questions(instance, services, people)
         self.compressing = Compressing(instance, services, self._measuring, questions)
@@ -62,6 +63,10 @@ class GovernedHooks:
         elif task is not None:
             self.pipeline.check(task, closed)
 
+    def refusal(self, task: DrivenTask, result: Any) -> Refused | None:
+        """Why what an activity's work came to is refused, if it is for an attempt at SYSTEM."""
+        return of_system(self._services, self._instance.index.elements[task.task_spec.bpmn_id], result)
+
     def newest_head(self) -> str:
         """The snapshot that stands for the instance."""
         last = self._instance.workflow.last_task
@@ -73,7 +78,7 @@ class GovernedHooks:
         """Attention after a model turn; what it asks for counts at the next D1."""
         token: Token = task.token
         report = self._measuring.measure(token, self._instance.index.policy(task.element_id))
-        task.token = token._replace(action=report.action.value)
+        task.token = token._replace(action=self._measuring.own_action(report))
         self._instance.log.add(EventType.ATTENTION, task.element_id, token.branch, attention=brief(report))
 
     def enter(self, task: DrivenTask) -> None:
@@ -93,7 +98,7 @@ class GovernedHooks:
         context.write(Layer.PROCESS, f"path/{element}", list(taken), producer=Producer.ENGINE)
         token = token._replace(head=context.commit("gateway", element, self._instance.at))
         report = self._measuring.measure(token, self._instance.index.policy(element))
-        task.token = token._replace(action=report.action.value)
+        task.token = token._replace(action=self._measuring.own_action(report))
         self._instance.log.add(
             EventType.GATEWAY, element, token.branch, taken=list(taken), attention=brief(report)
         )
@@ -151,6 +156,11 @@ class GovernedHooks:
         )
 
     def open_scope(self, task: DrivenTask, root: DrivenTask) -> None:
+        element = self._instance.index.elements[task.task_spec.bpmn_id]
+        refused = by_policy(element) if element.kind == "callActivity" else None
+        if refused is not None:
+            self._people.refuse(task, refused.verdict, refused.reason)
+            raise refused
         self._compress_once(task)
         self._scopes.open(task, root)
 

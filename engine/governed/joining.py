@@ -90,13 +90,13 @@ class Joining:
         policy = self._instance.index.policy(task.element_id)
         rules = self._rules(task, policy)
         plan = self._plan(task, run)
-        if plan.denied:
-            self._record(task, plan, task.token.head)
-            self._fail(task, run, _why_denied(plan.denied), "merge_denied")
-            return False
         verdict = self._services.human_loop.evaluate(
             Trigger.CONFLICT, _facts(plan, rules), floor=policy.interaction_level, applies=bool(plan.conflicts)
         )
+        if plan.denied:
+            return self._refuse(task, run, plan, verdict, _why_denied(plan.denied))
+        if verdict.level is InteractionLevel.AUTO_DENY:
+            return self._refuse(task, run, plan, verdict, f"conflicts are refused: {verdict.reason}")
         if verdict.level.blocks and not answers and "conflict" not in run.asked:
             run.asked.append("conflict")
             self._ask(task, run, plan, verdict, policy)
@@ -106,6 +106,12 @@ class Joining:
             self._people.tell(task, verdict, f"settled by the last write: {keys}", keys=keys)
         self._commit(task, run, plan, answers, by)
         return True
+
+    def _refuse(self, task: DrivenTask, run: ActivityRun, plan: MergePlan, verdict: Verdict, why: str) -> bool:
+        self._record(task, plan, task.token.head)
+        self._people.refuse(task, verdict, why)
+        self._fail(task, run, why, "merge_denied")
+        return False
 
     def _tell_overruled(self, task: DrivenTask) -> None:
         """Activities of the branches may name strategies; the join's own holds, and somebody should know."""

@@ -8,6 +8,7 @@ from engine.governed.open_writes import OpenWrites
 from engine.governed.services import Services
 from engine.governed.token import Token
 from engine.instance import Instance
+from governance.attention.dimensions import weighted_score
 from governance.attention.report import AttentionInputs, AttentionReport
 from governance.policy import Policy
 
@@ -28,6 +29,16 @@ class Measuring:
                 conflicts=(self._open_writes.conflicting, self._open_writes.written),
             ),
         )
+
+    def own_action(self, report: AttentionReport) -> str:
+        """What a report asks of the next D1 of its token.
+
+        Its branch and conflict dimensions tell of other tokens, which may be there or not by then: counted in, they
+        would make a context depend on the order in which branches get on. They stand in the report, and raise
+        interventions.
+        """
+        vector = report.vector._replace(branch=1.0, conflict=1.0)
+        return self._services.attention.suggest_action(weighted_score(vector)).value
 
     def _branches(self) -> tuple[int, int]:
         """Active and all leaf branches of open splits; none are open while there is one token."""

@@ -53,31 +53,40 @@ class Outputs:
         self._instance, self._services, self._measuring = instance, services, measuring
         self._people, self._open_writes = people, open_writes
 
-    def judge(self, task: DrivenTask, run: ActivityRun, element: Element, outcome: Outcome) -> bool:
-        """The quality gate. False: a person has to look at the outputs first; the outcome is kept until then."""
+    def judge(self, task: DrivenTask, run: ActivityRun, element: Element, outcome: Outcome) -> Verdict | None:
+        """The quality gate: what stops the outputs, None if nothing does.
+
+        At a level that blocks, a person has to look at them first, and the outcome is kept until then; at AUTO_DENY
+        they are refused.
+        """
         floor = element.resolved.policy.interaction_level
         made_by_model = outcome.producer is Producer.AGENT
-        if not (made_by_model or outcome.problems) and floor is InteractionLevel.AUTO_ALLOW:
-            return True
+        doubted = outcome.problems or outcome.blocked_tool or outcome.breached_guard
+        if not (made_by_model or doubted) and floor is InteractionLevel.AUTO_ALLOW:
+            return None
         verdict = self._services.human_loop.evaluate(
             Trigger.QUALITY,
             QualityFacts(
                 stated_confidence=outcome.confidence if made_by_model else 1.0,
                 missing_outputs=_named(outcome, MISSING),
                 mistyped=_named(outcome, MISTYPED),
+                blocked_tool=outcome.blocked_tool,
+                breached_guard=outcome.breached_guard,
             ),
             floor=floor,
             applies=True,
         )
         once = f"outputs:{run.attempt}"
+        if verdict.level is InteractionLevel.AUTO_DENY:
+            return verdict
         if verdict.level is InteractionLevel.AUTO_ALLOW or once in run.asked:
-            return True
+            return None
         run.asked.append(once)
         if not verdict.level.blocks:
             self._people.tell(task, verdict, f"{element.id}: {verdict.reason}")
-            return True
+            return None
         self._hold(task, run, element, outcome, verdict)
-        return False
+        return verdict
 
     def held(self, run: ActivityRun) -> Outcome:
         """The outcome that was kept for a person."""
@@ -141,8 +150,9 @@ class Outputs:
         hashes: Mapping[str, str],
     ) -> None:
         report = self._measuring.measure(token, element.resolved.policy)
-        if report.action != token.action:
-            token = token._replace(action=str(report.action))
+        action = self._measuring.own_action(report)
+        if action != token.action:
+            token = token._replace(action=action)
         task.token, task.data = token, Variables(self._instance.graph, token)
         data: dict[str, Any] = {"attention": brief(report), "head": token.head}
         if hashes:

@@ -114,6 +114,17 @@ class People:
             **data,
         )
 
+    def refuse(self, task: DrivenTask, verdict: Verdict, message: str) -> None:
+        """Refused without asking anybody: that is on record."""
+        self._instance.log.add(
+            EventType.REFUSED,
+            task.element_id or task.task_spec.name,
+            task.token.branch,
+            trigger=verdict.trigger.value,
+            level=verdict.level.value,
+            message=message,
+        )
+
     def answered(self, run: ActivityRun) -> list[Intervention]:
         """The closed interventions a run waited for, oldest first; they hold it no longer."""
         closed = [self._instance.interventions[id] for id in run.holds]

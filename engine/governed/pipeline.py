@@ -13,12 +13,13 @@ from engine.governed.compressing import Compressing
 from engine.governed.d1_questions import D1Questions
 from engine.governed.outputs import Outputs
 from engine.governed.people import People
+from engine.governed.refusals import AUTO_DENY, Refused, by_policy
 from engine.instance import Instance
 from engine.people.work_item import WorkItem
 from engine.spiff.events import throw_error
 from engine.spiff.task import DrivenTask
 from governance.human_loop.intervention import Intervention
-from governance.vocabulary import Producer
+from governance.vocabulary import InteractionLevel, Producer
 
 _BY_PERSON = frozenset({"userTask", "manualTask"})
 
@@ -62,9 +63,18 @@ class Pipeline:
         element = self._element(task)
         self._instance.jobs.pop(task.id, None)
         run.phase = Phase.OUTPUTS
-        if not self._outputs.judge(task, run, element, outcome):
-            return None
-        return self._apply(task, run, element, outcome)
+        stopped = self._outputs.judge(task, run, element, outcome)
+        if stopped is None:
+            return self._apply(task, run, element, outcome)
+        if stopped.level is InteractionLevel.AUTO_DENY:
+            self.refuse(task, Refused(element.id, stopped, stopped.reason))
+        return None
+
+    def refuse(self, task: DrivenTask, refused: Refused) -> None:
+        """AUTO_DENY: on record, and a BPMN error of that name to a boundary event, or an incident."""
+        self._people.refuse(task, refused.verdict, refused.reason)
+        if not throw_error(task, AUTO_DENY, None, {}):
+            self.incident(task, str(refused), "auto_deny")
 
     def suspend(self, task: DrivenTask) -> None:
         """The work stopped before a model call, for a person to answer first."""
@@ -96,13 +106,17 @@ class Pipeline:
 
     def _before(self, task: DrivenTask, run: ActivityRun) -> bool | None:
         element = self._element(task)
-        if not self._compressing.before(task, run, element):
+        if by_policy(element) is None and not self._compressing.before(task, run, element):
             return None
         run.phase = Phase.WORKING
         return self._work(task, run)
 
     def _work(self, task: DrivenTask, run: ActivityRun) -> bool | None:
         element = self._element(task)
+        if by_policy(element) is not None:
+            # It is refused where work is done, for only from there an error can go to the activity's boundary.
+            self._instance.jobs[task.id] = task
+            return None
         if element.kind == "scriptTask":
             changes = task.task_spec.script.execute(task.data)
             outcome = Outcome(outputs=changes.set, deleted=changes.deleted, producer=Producer.SCRIPT)

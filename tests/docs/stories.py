@@ -48,6 +48,9 @@ DEADLOCK: Final = """<exclusiveGateway id="choose" default="f2"/><task id="a"/><
 <sequenceFlow id="f3" sourceRef="choose" targetRef="b"><conditionExpression>False</conditionExpression></sequenceFlow>
 <sequenceFlow id="f4" sourceRef="a" targetRef="together"/><sequenceFlow id="f5" sourceRef="b" targetRef="together"/>"""
 
+FORBIDDEN: Final = """<task id="never"><extensionElements><gov:policy interactionLevel="AUTO_DENY"/></extensionElements>
+</task><sequenceFlow id="f1" sourceRef="begin" targetRef="never"/>"""
+
 HANDLERS: Final = """from engine.activities.job import handler
 from engine.activities.work import BpmnErrorRaised
 
@@ -71,14 +74,15 @@ class Stories:
 
 
 def stories(folder: Path) -> Stories:
-    """The tour, a desk at which things go wrong, a dispute that a rule settles, a deadlock."""
+    """The tour, a desk at which things go wrong, a dispute that a rule settles, a deadlock, a refusal."""
     told = Stories()
     tour = run_tour()
     told.add([tour.waiting, tour.result], tour.events)
     (folder / "handlers.py").write_text(HANDLERS, encoding="utf-8")
     governor = _governor(folder)
     try:
-        for results in (_desk(governor), _run(governor, DISPUTE, {"price": 0}), _run(governor, DEADLOCK, {})):
+        alone = (_run(governor, DEADLOCK, {}), _run(governor, FORBIDDEN, {}))
+        for results in (_desk(governor), _run(governor, DISPUTE, {"price": 0}), *alone):
             told.add(results, governor.store.events(results[-1].instance))
     finally:
         governor.close()

@@ -122,6 +122,10 @@ class Progress:
     def _told(self, event: Event, data: Any) -> None:
         self._say(event, ("note", Style.WARN), data.get("message", ""))
 
+    def _refused(self, event: Event, data: Any) -> None:
+        text = f"{self.names.element(event.element)}: {data['message']}"
+        self._say(event, ("refused", Style.BAD), text, (f"  {data['trigger']}, {data['level']}", Style.DIM))
+
     def _failed(self, event: Event, data: Any) -> None:
         self._say(event, ("failed", Style.BAD), f"{self.names.element(event.element)}: {data['error']}")
 
@@ -155,6 +159,7 @@ _TOLD: Final[dict[EventType, Callable[[Progress, Event, Any], None]]] = {
     EventType.WORK_ITEM_CREATED: Progress._offered,
     EventType.WORK_ITEM_COMPLETED: Progress._done,
     EventType.NOTICE: Progress._told,
+    EventType.REFUSED: Progress._refused,
     EventType.INCIDENT: Progress._failed,
     EventType.INCIDENT_RESOLVED: Progress._retried,
     EventType.INTERRUPTED: Progress._interrupted,

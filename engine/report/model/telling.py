@@ -170,6 +170,10 @@ class Teller:
     def done(self, event: Event, data: Any) -> _Said:
         return f"{data['by']} does {self._names.element(event.element)}", [("task", data["id"])]
 
+    def refused(self, event: Event, data: Any) -> _Said:
+        facts = [("why", data["message"]), ("trigger", data["trigger"]), ("level", data["level"])]
+        return f"{self._names.element(event.element)} is refused; nobody is asked", facts
+
     def failed(self, event: Event, data: Any) -> _Said:
         return f"{self._names.element(event.element)} failed", [("error", data["error"]), ("kind", data["kind"])]
 
@@ -204,6 +208,7 @@ _TELLERS: Final[Mapping[EventType, tuple[str, Callable[[Teller, Event, Any], _Sa
     EventType.INTERVENTION_ANSWERED: ("person", Teller.answered),
     EventType.WORK_ITEM_CREATED: ("person", Teller.offered),
     EventType.WORK_ITEM_COMPLETED: ("person", Teller.done),
+    EventType.REFUSED: ("trouble", Teller.refused),
     EventType.INCIDENT: ("trouble", Teller.failed),
     EventType.INCIDENT_RESOLVED: ("trouble", Teller.retried),
     EventType.INTERRUPTED: ("trouble", Teller.interrupted),

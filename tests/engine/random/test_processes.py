@@ -78,14 +78,16 @@ def test_with_a_clock_that_goes_on_the_same_order_comes_to_the_same(seed: int) -
     assert outcome(drawn.run(order=seed, ticking=True, prune=False)) == told
 
 
-@pytest.mark.parametrize("seed", SEEDS[::5])
-def test_compression_comes_to_the_same_after_restarts(seed: int) -> None:
-    """With a threshold so low that every activity compresses; what is compressed depends on who else is at work."""
+@pytest.mark.parametrize("seed", SEEDS[::2])
+def test_compression_comes_to_the_same_in_every_order_and_after_restarts(seed: int) -> None:
+    """With a threshold so low that every activity compresses; it does not depend on who else is at work."""
     block = process_of(seed)
     course = Course.of(block, Drawing(threshold=150))
     told = course.run(order=seed)
     assert told.events(EventType.D1)
     assert outcome(course.run(order=seed, reload=True)) == outcome(told)
+    assert outcome(course.run(order=seed + 1)) == outcome(told)
+    assert outcome(course.run(order=seed + 2)) == outcome(told)
     drawn = Course.of(block, Drawing(threshold=150, shuffle=seed))
     assert outcome(drawn.run(order=seed, prune=False)) == outcome(told)
 
