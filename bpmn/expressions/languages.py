@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Protocol
 
+from bpmn.expressions.juel.front_end import JuelFrontEnd
 from bpmn.expressions.places import Where
 from bpmn.expressions.program import Program
 from bpmn.expressions.python.front_end import PythonFrontEnd
@@ -38,7 +39,7 @@ class FrontEnd(Protocol):
         ...
 
 
-FRONT_ENDS: Mapping[str, FrontEnd] = MappingProxyType({PYTHON: PythonFrontEnd()})
+FRONT_ENDS: Mapping[str, FrontEnd] = MappingProxyType({PYTHON: PythonFrontEnd(), JUEL: JuelFrontEnd()})
 """By language, all that can be compiled."""
 
 

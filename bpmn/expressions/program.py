@@ -30,7 +30,7 @@ class Changes(NamedTuple):
 class Program:
     """Compiled once, run often, by any number of instances at the same time."""
 
-    __slots__ = ("_copiers", "_node", "language", "names", "site", "writes")
+    __slots__ = ("_copiers", "_node", "_truth", "language", "names", "site", "writes")
 
     def __init__(
         self,
@@ -41,8 +41,10 @@ class Program:
         names: frozenset[str],
         writes: frozenset[str] = frozenset(),
         copiers: Mapping[str, Copier] = _COPIERS,
+        truth: Callable[[Any], bool] = bool,
     ) -> None:
         self._node = node
+        self._truth = truth
         self._copiers = copiers
         self.site = site
         """The text as a whole."""
@@ -65,6 +67,14 @@ class Program:
         try:
             value = self._node(run)
             return value if leaves_freely(value) else Door(limits).settle(value, MISSING, ())
+        except EXPECTED as error:
+            raise failure(error, self.site) from None
+
+    def holds(self, variables: Mapping[str, Any], limits: Limits = DEFAULT_LIMITS) -> bool:
+        """Whether an expression is true, as its language sees truth for conditions. Raises ExpressionError."""
+        value = self.evaluate(variables, limits)
+        try:
+            return self._truth(value)
         except EXPECTED as error:
             raise failure(error, self.site) from None
 

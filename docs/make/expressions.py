@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any, Final
 
+from bpmn.expressions.juel.methods import METHODS as METHODS_OF_JUEL
+from bpmn.expressions.juel.tokens import WORDS
 from bpmn.expressions.languages import FRONT_ENDS
 from bpmn.expressions.library.functions import FUNCTIONS
 from bpmn.expressions.library.methods import METHODS
@@ -41,10 +43,12 @@ def write() -> str:
     ]
     return page(
         "Conditions and scripts",
-        f"This version runs one language: {codes(FRONT_ENDS)}, a safe subset of Python. It is evaluated over an "
-        "allow-list, not by Python itself; nothing in a file can import, open or call anything else. A text that is "
-        "declared or written as another language (`= ...` FEEL, `${...}` JUEL) is refused when the file is checked.",
-        f"## What may be written\n\nIn conditions, collections and numbers of instances: {refusals.EXPRESSIONS}.\n\n"
+        f"Languages: {codes(FRONT_ENDS)}. A text is in the language that is declared for it, else in the one it is "
+        "written in: `${...}` or `#{...}` is JUEL, `= ...` FEEL, all else a safe subset of Python. All are evaluated "
+        "over an allow-list; nothing in a file can import, open or call anything else. A text in another language is "
+        "refused by that language's name when the file is checked.",
+        "## Python: what may be written\n\n"
+        f"In conditions, collections and numbers of instances: {refusals.EXPRESSIONS}.\n\n"
         f"In script tasks also: {refusals.STATEMENTS}.",
         "A name is a process variable; `order.total` and `order['total']` both read a field. A script changes "
         "variables by assigning to them and removes one with `del`; whatever it assigns to is a process variable. "
@@ -53,6 +57,12 @@ def write() -> str:
         "## Functions\n\n" + codes(sorted(FUNCTIONS)),
         "## Methods",
         table(["of", "methods"], [[_TYPES[kind], codes(sorted(names))] for kind, names in METHODS.items()]),
+        "## JUEL\n\nWhat `${...}` and `#{...}` may hold: variables, fields, items, numbers, text, "
+        f"{codes(WORDS)} and their signs, arithmetic, comparisons, `? :`, and the methods {codes(METHODS_OF_JUEL)}; "
+        "`execution.getVariable('name')` is null where there is no such variable. Text around placeholders makes a "
+        "text. With `==`, text is read as a truth value or number where the other side is one; a field that is missing "
+        "is null; a condition holds if it is true or text that says `true`. Methods of Java objects, functions with a "
+        "prefix, and scripts in JUEL are refused by name.",
         "## Limits\n\nOf one run of a condition or script:\n\n" + table(["limit", "at most", "of"], limits),
         "## Timers\n\nISO 8601. "
         f"`timeDuration`: {codes(DURATION_FORMS)}; `timeDate`: {codes(DATE_FORMS)}, UTC without an offset; "

@@ -23,7 +23,7 @@ class FlowCondition:
         self.program = program
 
     def _matches(self, task: DrivenTask) -> bool:
-        return bool(self.program.evaluate(task.data))
+        return self.program.holds(task.data)
 
 
 class Always:
