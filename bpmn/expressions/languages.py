@@ -39,7 +39,27 @@ class FrontEnd(Protocol):
         ...
 
 
-FRONT_ENDS: Mapping[str, FrontEnd] = MappingProxyType({PYTHON: PythonFrontEnd(), JUEL: JuelFrontEnd()})
+class _Feel:
+    """FEEL's front end, imported when the first expression in FEEL is compiled: most runs do without."""
+
+    language = FEEL
+
+    def condition(self, text: str, where: Where) -> Program:
+        from bpmn.expressions.feel.front_end import FeelFrontEnd
+
+        return FeelFrontEnd().condition(text, where)
+
+    def script(self, text: str, where: Where) -> Program:
+        from bpmn.expressions.feel.front_end import FeelFrontEnd
+
+        return FeelFrontEnd().script(text, where)
+
+
+FRONT_ENDS: Mapping[str, FrontEnd] = MappingProxyType({
+    PYTHON: PythonFrontEnd(),
+    JUEL: JuelFrontEnd(),
+    FEEL: _Feel(),
+})
 """By language, all that can be compiled."""
 
 

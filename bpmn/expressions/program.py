@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -58,21 +59,26 @@ class Program:
     def where(self) -> Where:
         return self.site.where
 
-    def evaluate(self, variables: Mapping[str, Any], limits: Limits = DEFAULT_LIMITS) -> Any:
+    def evaluate(
+        self, variables: Mapping[str, Any], limits: Limits = DEFAULT_LIMITS, *, now: datetime | None = None
+    ) -> Any:
         """The value of an expression as JSON; of a script, that of its last line if that is an expression, else None.
 
-        `variables` are never changed, and the result shares nothing changeable with them. Raises ExpressionError.
+        `variables` are never changed, and the result shares nothing changeable with them. `now` is what the clock
+        shows to an expression that asks. Raises ExpressionError.
         """
-        run = Run(variables, limits, self._copiers)
+        run = Run(variables, limits, self._copiers, now)
         try:
             value = self._node(run)
             return value if leaves_freely(value) else Door(limits).settle(value, MISSING, ())
         except EXPECTED as error:
             raise failure(error, self.site) from None
 
-    def holds(self, variables: Mapping[str, Any], limits: Limits = DEFAULT_LIMITS) -> bool:
+    def holds(
+        self, variables: Mapping[str, Any], limits: Limits = DEFAULT_LIMITS, *, now: datetime | None = None
+    ) -> bool:
         """Whether an expression is true, as its language sees truth for conditions. Raises ExpressionError."""
-        value = self.evaluate(variables, limits)
+        value = self.evaluate(variables, limits, now=now)
         try:
             return self._truth(value)
         except EXPECTED as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from bpmn.expressions.errors import LimitReached, MissingVariable
@@ -22,12 +23,31 @@ class Run:
     where that may be changed; `locals` the variables of comprehensions.
     """
 
-    __slots__ = ("_deadline", "_reserve", "copiers", "deleted", "left", "limits", "locals", "values", "variables")
+    __slots__ = (
+        "_deadline",
+        "_reserve",
+        "copiers",
+        "deleted",
+        "left",
+        "limits",
+        "locals",
+        "now",
+        "values",
+        "variables",
+    )
 
-    def __init__(self, variables: Mapping[str, Any], limits: Limits, copiers: Mapping[str, Copier]) -> None:
+    def __init__(
+        self,
+        variables: Mapping[str, Any],
+        limits: Limits,
+        copiers: Mapping[str, Copier],
+        now: datetime | None = None,
+    ) -> None:
         self.variables = variables
         self.limits = limits
         self.copiers = copiers
+        self.now = now
+        """What the run's clock shows, for languages that ask for it; None: there is no clock."""
         self.values: dict[str, Any] = {}
         self.locals: dict[str, Any] = {}
         self.deleted = NOTHING

@@ -44,9 +44,9 @@ def write() -> str:
     return page(
         "Conditions and scripts",
         f"Languages: {codes(FRONT_ENDS)}. A text is in the language that is declared for it, else in the one it is "
-        "written in: `${...}` or `#{...}` is JUEL, `= ...` FEEL, all else a safe subset of Python. All are evaluated "
-        "over an allow-list; nothing in a file can import, open or call anything else. A text in another language is "
-        "refused by that language's name when the file is checked.",
+        "written in: `${...}` or `#{...}` is JUEL, `= ...` [FEEL](feel.md), all else a safe subset of Python. All are "
+        "evaluated over an allow-list; nothing in a file can import, open or call anything else. A text in another "
+        "language is refused by that language's name when the file is checked.",
         "## Python: what may be written\n\n"
         f"In conditions, collections and numbers of instances: {refusals.EXPRESSIONS}.\n\n"
         f"In script tasks also: {refusals.STATEMENTS}.",
@@ -54,8 +54,8 @@ def write() -> str:
         "variables by assigning to them and removes one with `del`; whatever it assigns to is a process variable. "
         "A variable that is not there is an error that names it; `order.get('total', 0)` asks for a field that may be "
         "missing. Values that come out are JSON: tuples and sets become lists.",
-        "## Functions\n\n" + codes(sorted(FUNCTIONS)),
-        "## Methods",
+        "### Functions\n\n" + codes(sorted(FUNCTIONS)),
+        "### Methods",
         table(["of", "methods"], [[_TYPES[kind], codes(sorted(names))] for kind, names in METHODS.items()]),
         "## JUEL\n\nWhat `${...}` and `#{...}` may hold: variables, fields, items, numbers, text, "
         f"{codes(WORDS)} and their signs, arithmetic, comparisons, `? :`, and the methods {codes(METHODS_OF_JUEL)}; "

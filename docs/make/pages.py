@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from docs.make import answers, commands, elements, events, expressions, findings, policies, recordings, results
+from docs.make import answers, commands, elements, events, expressions, feel, findings, policies, recordings, results
 from docs.make.pictures import context
 
 DOCS: Final = Path(__file__).parents[1]
@@ -17,6 +17,7 @@ PAGES: Final[Mapping[str, Callable[[], str]]] = {
     "reference/elements.md": elements.write,
     "reference/events.md": events.write,
     "reference/expressions.md": expressions.write,
+    "reference/feel.md": feel.write,
     "reference/findings.md": findings.write,
     "reference/policy.md": policies.write,
     "reference/recordings.md": recordings.write,

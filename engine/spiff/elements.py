@@ -10,7 +10,8 @@ from SpiffWorkflow.bpmn.specs.event_definitions.message import MessageEventDefin
 from SpiffWorkflow.bpmn.specs.event_definitions.multiple import MultipleEventDefinition
 from SpiffWorkflow.bpmn.specs.event_definitions.simple import NoneEventDefinition, TerminateEventDefinition
 
-from bpmn.definition import Definition, Element, EventDefinition, EventRef, Expression, LoopCharacteristics
+from bpmn.check.rules.timer import is_expression
+from bpmn.definition import Definition, Element, EventDefinition, EventRef, Expression, LoopCharacteristics, Timer
 from bpmn.expressions.compiler import compile_condition, compile_script
 from bpmn.expressions.places import Where
 from bpmn.expressions.program import Program
@@ -94,7 +95,7 @@ class Factory:
             return NoneEventDefinition()
         if event.kind == "timer" and event.timer is not None:
             timer = CycleTimer if event.timer.kind == "cycle" else DueTimer
-            return timer(element.id, event.timer.text)
+            return timer(element.id, self._time(element, event.timer))
         if event.kind == "terminate":
             return TerminateEventDefinition()
         if event.kind == "message":
@@ -110,6 +111,11 @@ class Factory:
             ref = refs.get(event.ref or "")
             return scoped(_name(refs, event.ref), code=None if ref is None else ref.code)
         raise NotRunnable(self.definition.file, element.id, element.line, f"{element.kind} with {event.kind} event")
+
+    def _time(self, element: Element, timer: Timer) -> str | Program:
+        if not is_expression(timer):
+            return timer.text
+        return self.condition(Expression(text=timer.text), element.id, element.line)
 
     def _message(self, event: EventDefinition) -> MessageEventDefinition:
         return InstanceMessage(_name(self.definition.messages, event.ref))

@@ -74,7 +74,7 @@ class DrivenLoop(Driven):
         if self.maximum is not None and done >= self.maximum:  # type: ignore[attr-defined]
             return True
         condition = self.condition  # type: ignore[attr-defined]
-        return condition is not None and not my_task.workflow.script_engine.evaluate(my_task, condition)
+        return condition is not None and not my_task.workflow.script_engine.holds(my_task, condition)
 
     def _on_complete_hook(self, my_task: DrivenTask) -> None:
         super()._on_complete_hook(my_task)
@@ -151,7 +151,7 @@ class DrivenMultiInstance(DrivenLoop):
 
     def _go_on(self, my_task: DrivenTask, child: DrivenTask) -> None:
         data = my_task.internal_data
-        stop = self.condition is not None and my_task.workflow.script_engine.evaluate(child, self.condition)
+        stop = self.condition is not None and my_task.workflow.script_engine.holds(child, self.condition)
         if stop:
             for other in my_task.children:
                 if other is not child and not other._state & DONE:

@@ -13,7 +13,11 @@ class Programs:
     """Evaluates compiled programs over the variables a token sees."""
 
     def evaluate(self, task: DrivenTask, program: Program, external_context: Mapping[str, Any] | None = None) -> Any:
-        return program.evaluate(task.data)
+        return program.evaluate(task.data, now=task.workflow.top_workflow.now)
+
+    def holds(self, task: DrivenTask, program: Program) -> bool:
+        """Whether a condition is true."""
+        return program.holds(task.data, now=task.workflow.top_workflow.now)
 
 
 class FlowCondition:
@@ -23,7 +27,7 @@ class FlowCondition:
         self.program = program
 
     def _matches(self, task: DrivenTask) -> bool:
-        return self.program.holds(task.data)
+        return self.program.holds(task.data, now=task.workflow.top_workflow.now)
 
 
 class Always:
@@ -56,4 +60,4 @@ class ExpressionRef:
         return True
 
     def get(self, task: DrivenTask) -> Any:
-        return self.program.evaluate(task.data)
+        return self.program.evaluate(task.data, now=task.workflow.top_workflow.now)

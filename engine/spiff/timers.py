@@ -68,7 +68,9 @@ def arm(my_task: DrivenTask, moment: datetime) -> None:
 
 
 def _text(expression: str | Program, my_task: DrivenTask) -> str:
-    return expression if isinstance(expression, str) else str(expression.evaluate(my_task.data))
+    if isinstance(expression, str):
+        return expression
+    return str(expression.evaluate(my_task.data, now=my_task.workflow.top_workflow.now))
 
 
 def _moment(text: str, now: datetime) -> datetime:

@@ -121,7 +121,7 @@ WRONG: list[tuple[str, bytes, str, str | None]] = [
     ("expression", decision(flow("g1", "g", "x", "a &gt;"), flow("g2", "g", "y")), "g1", "a >"),
     ("expression", decision(flow("g1", "g", "x", "exit()"), flow("g2", "g", "y")), "g1", "exit()"),
     ("expression", multi("<loopCardinality>1 +</loopCardinality>"), "a", "1 +"),
-    ("expression", timer("<timeDuration>= a b</timeDuration>"), "a", "= a b"),
+    ("expression", timer("<timeDuration>= a +</timeDuration>"), "a", "a +"),
     ("script", chain('<scriptTask id="a"/>'), "a", None),
     ("script", chain('<scriptTask id="a" scriptFormat="groovy"><script>x = 1</script></scriptTask>'), "a", "x = 1"),
     ("script", chain('<scriptTask id="a"><script>import os</script></scriptTask>'), "a", "import os"),

@@ -6,7 +6,7 @@ import pytest
 
 from bpmn.expressions.compiler import compile_condition, compile_script
 from bpmn.expressions.errors import UnsupportedLanguage
-from bpmn.expressions.languages import language_of
+from bpmn.expressions.languages import FRONT_ENDS, language_of
 from tests.bpmn.expressions.support import WHERE
 
 
@@ -39,16 +39,18 @@ def test_language(text: str, declared: str | None, language: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "declared", "language"), [("=a", None, "feel"), ("a", "groovy", "groovy")]
+    ("text", "declared", "language"), [("a", "groovy", "groovy"), ("a", "XQuery", "XQuery")]
 )
 def test_a_language_without_a_front_end_is_named(text: str, declared: str | None, language: str) -> None:
     for compile_text in (compile_condition, compile_script):
         with pytest.raises(UnsupportedLanguage) as caught:
             compile_text(text, where=WHERE, language=declared)
-        assert (caught.value.language, caught.value.supported) == (language, ("juel", "python"))
+        assert (caught.value.language, caught.value.supported) == (language, tuple(sorted(FRONT_ENDS)))
         assert str(caught.value).startswith("claims.bpmn:42: flow_3: ")
 
 
 def test_a_program_knows_its_language() -> None:
     assert compile_condition("a", where=WHERE, language="Python").language == "python"
+    assert compile_condition("= a", where=WHERE).language == "feel"
+    assert compile_condition("a", where=WHERE, language="http://www.omg.org/spec/FEEL/20140401").language == "feel"
     assert compile_script("a = 1", where=WHERE, language="python").language == "python"

@@ -1,0 +1,57 @@
+"""Functions beyond the standard that models of Camunda 8 use."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any, Final
+
+from bpmn.expressions.feel.library.builtin import Library
+from bpmn.expressions.feel.semantics.evaluation import Evaluation
+from bpmn.expressions.feel.values.calendar import days_in_month
+from bpmn.expressions.feel.values.temporal import Date, DateTime
+
+EXTRAS: Final = Library()
+
+
+@EXTRAS.define("is defined(value: any)")
+def _is_defined(_: Evaluation, value: Any) -> bool:
+    return value is not None
+
+
+@EXTRAS.define("get or else(value: any, default: any)")
+def _get_or_else(_: Evaluation, value: Any, default: Any) -> Any:
+    return default if value is None else value
+
+
+@EXTRAS.define("is empty(list: list)")
+def _is_empty(_: Evaluation, items: list[Any]) -> bool:
+    return not items
+
+
+@EXTRAS.define("is blank(string: string)")
+def _is_blank(_: Evaluation, text: str) -> bool:
+    return not text.strip()
+
+
+@EXTRAS.define("trim(string: string)")
+def _trim(_: Evaluation, text: str) -> str:
+    return text.strip()
+
+
+@EXTRAS.define("last day of month(date: date | date and time)")
+def _last_day(_: Evaluation, value: Date | DateTime) -> Date:
+    date = value.date if isinstance(value, DateTime) else value
+    return Date(date.year, date.month, days_in_month(date.year, date.month))
+
+
+@EXTRAS.define("fromAi(value: any, description?: string, type?: string, schema?: context, options?: context)")
+def _from_ai(_: Evaluation, value: Any, *_about: Any) -> Any:
+    """What an agent filled in; the other arguments are for it to read."""
+    return value
+
+
+@EXTRAS.define("partition(list: list, size: number)")
+def _partition(evaluation: Evaluation, items: list[Any], size: Decimal) -> list[Any]:
+    count = max(1, int(min(size, Decimal(len(items) or 1))))
+    evaluation.charge(len(items) // 8)
+    return [items[start : start + count] for start in range(0, len(items), count)]

@@ -1,0 +1,118 @@
+"""Regular expressions as XPath has them (F&O 3.1, 5.6), run with a time limit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, Final, TypeVar
+
+import regex
+
+from bpmn.expressions.errors import LimitReached
+from bpmn.expressions.feel.library.builtin import refused
+from bpmn.expressions.feel.library.pattern_syntax import BadPattern, translated
+from bpmn.expressions.feel.semantics.evaluation import Evaluation
+
+LENGTH: Final = 2_000
+"""Characters of a pattern."""
+SECONDS: Final = 0.5
+"""Of one search."""
+_FLAGS: Final = {"s": regex.DOTALL, "m": regex.MULTILINE, "i": regex.IGNORECASE, "x": 0, "q": 0}
+
+ResultT = TypeVar("ResultT")
+
+
+def found(evaluation: Evaluation, text: str, pattern: str, flags: str | None) -> bool:
+    """Whether the pattern is somewhere in the text."""
+    compiled = _compiled(pattern, flags or "")
+    return _timed(evaluation, text, lambda: compiled.search(text, timeout=SECONDS)) is not None
+
+
+def replaced(evaluation: Evaluation, text: str, pattern: str, replacement: str, flags: str | None) -> str:
+    """Every match replaced; `$1` is the first group, `$0` the whole match, `\\$` a dollar sign."""
+    compiled = _compiled(pattern, flags or "")
+    parts = [replacement] if "q" in (flags or "") else _replacement(replacement, compiled.groups)
+    most = evaluation.run.limits.text
+    size = len(text)
+
+    def of_match(match: Any) -> str:
+        nonlocal size
+        new = "".join(part if isinstance(part, str) else match[part] or "" for part in parts)
+        size += len(new)
+        if size > most:
+            raise LimitReached("text", most)
+        return new
+
+    result: str = _timed(evaluation, text, lambda: compiled.sub(of_match, text, timeout=SECONDS))
+    return result
+
+
+def parts(evaluation: Evaluation, text: str, delimiter: str) -> list[str]:
+    """What stands between the matches of a delimiter."""
+    compiled = _compiled(delimiter, "")
+    pieces: list[str] = []
+    last = 0
+
+    def cut() -> list[str]:
+        nonlocal last
+        for match in compiled.finditer(text, timeout=SECONDS):
+            if match.end() == match.start():
+                raise refused("the delimiter matches nothing at all")
+            pieces.append(text[last : match.start()])
+            last = match.end()
+        return [*pieces, text[last:]]
+
+    return _timed(evaluation, text, cut)
+
+
+def _timed(evaluation: Evaluation, text: str, work: Callable[[], ResultT]) -> ResultT:
+    evaluation.charge(len(text) // 64)
+    try:
+        return work()
+    except TimeoutError:
+        raise LimitReached("seconds", SECONDS) from None
+
+
+@lru_cache(maxsize=512)
+def _compiled(pattern: str, flags: str) -> Any:
+    if len(pattern) > LENGTH:
+        raise refused(f"the pattern has more than {LENGTH:,} characters")
+    unknown = set(flags) - _FLAGS.keys()
+    if unknown:
+        raise refused(f"there is no flag {sorted(unknown)[0]!r}; allowed: {' '.join(_FLAGS)}")
+    options = regex.VERSION1
+    for flag in flags:
+        options |= _FLAGS[flag]
+    try:
+        return regex.compile(regex.escape(pattern) if "q" in flags else translated(pattern, flags), options)
+    except (BadPattern, regex.error, OverflowError, RecursionError) as error:
+        raise refused(f"the pattern is wrong: {error}") from None
+
+
+def _replacement(text: str, groups: int) -> list[str | int]:
+    """Literal parts and numbers of groups."""
+    found: list[str | int] = []
+    position = 0
+    while position < len(text):
+        character = text[position]
+        position += 1
+        if character == "\\":
+            if text[position : position + 1] not in ("\\", "$"):
+                raise refused("a backslash in the replacement has no \\ or $ after it")
+            found.append(text[position])
+            position += 1
+        elif character == "$":
+            digits = position
+            while digits < len(text) and text[digits].isascii() and text[digits].isdigit():
+                # As many digits as still name a group; the others are text.
+                if digits > position and int(text[position : digits + 1]) > groups:
+                    break
+                digits += 1
+            if digits == position:
+                raise refused("a $ in the replacement has no digit after it")
+            number = int(text[position:digits])
+            found.append(number if number <= groups else "")
+            position = digits
+        else:
+            found.append(character)
+    return found

@@ -1,0 +1,116 @@
+"""Functions written in FEEL, and calls (DMN 1.5, 10.3.2.13)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from bpmn.expressions.describe import near, shown
+from bpmn.expressions.errors import ExpressionError, InvalidValue, LimitReached
+from bpmn.expressions.feel.semantics.evaluation import Evaluation, Frame
+from bpmn.expressions.feel.semantics.mismatch import FeelMismatch
+from bpmn.expressions.feel.semantics.type_names import parameter_type
+from bpmn.expressions.feel.syntax import tree
+from bpmn.expressions.feel.values.functions import FeelFunction
+from bpmn.expressions.feel.values.types import Type, fitted
+from bpmn.expressions.values import MISSING
+
+if TYPE_CHECKING:
+    from bpmn.expressions.feel.semantics.compiler import Compiled, Compiler
+
+
+class Closure(FeelFunction):
+    """A function with a body, and the names that it sees from where it was made."""
+
+    __slots__ = ("_body", "_frame", "_parameters")
+
+    def __init__(self, name: str, parameters: Sequence[tuple[str, Type]], body: Compiled, frame: Frame) -> None:
+        super().__init__(name)
+        self._parameters, self._body, self._frame = parameters, body, frame
+
+    def arity(self) -> tuple[int, int]:
+        return len(self._parameters), len(self._parameters)
+
+    def parameters(self) -> list[str]:
+        return [name for name, _ in self._parameters]
+
+    def call(self, evaluation: Evaluation, arguments: Sequence[Any]) -> Any:
+        if len(arguments) != len(self._parameters):
+            wanted = ", ".join(self.parameters()) or "none"
+            raise InvalidValue(f"{self.name} takes {len(self._parameters)} arguments ({wanted}), not {len(arguments)}")
+        evaluation.charge(1)
+        names = {}
+        for (name, wanted_type), argument in zip(self._parameters, arguments, strict=True):
+            names[name], fits = fitted(argument, wanted_type)
+            if not fits:
+                raise FeelMismatch(f"a value of the type of {name}", argument)
+        return self._body(Frame(evaluation, names, self._frame))
+
+    def call_named(self, evaluation: Evaluation, arguments: Mapping[str, Any]) -> Any:
+        if arguments.keys() != set(self.parameters()):
+            raise InvalidValue(f"{self.name} takes {', '.join(self.parameters())}, not {', '.join(arguments)}")
+        return self.call(evaluation, [arguments[name] for name in self.parameters()])
+
+
+def function(compiler: Compiler, part: tree.FunctionNode) -> Compiled:
+    parameters = [(name, parameter_type(compiler, kind)) for name, kind in part.parameters]
+    with compiler.binding({name for name, _ in parameters}):
+        body = compiler.node(part.body)
+    return lambda frame: Closure("the function", parameters, body, frame)
+
+
+def call(compiler: Compiler, part: tree.Call) -> Compiled:
+    find, note = _finder(compiler, part.function), compiler.note(part)
+    arguments, names = [compiler.node(argument) for argument in part.arguments], part.names
+
+    def invoke(frame: Frame) -> Any:
+        found = find(frame)
+        if found is None:
+            return None
+        values = [argument(frame) for argument in arguments]
+        try:
+            if names is None:
+                return found.call(frame.evaluation, values)
+            return found.call_named(frame.evaluation, dict(zip(names, values, strict=True)))
+        except LimitReached as error:
+            raise error.at(compiler.site(part)) from None
+        except ExpressionError as error:
+            note(frame, error)
+            return None
+
+    return invoke
+
+
+def _finder(compiler: Compiler, part: tree.Node) -> Callable[[Frame], FeelFunction | None]:
+    note = compiler.note(part)
+    if isinstance(part, tree.Name):
+        name = part.name
+        compiler.read(name)
+
+        def named(frame: Frame) -> FeelFunction | None:
+            found = frame.find(name)
+            if isinstance(found, FeelFunction):
+                return found
+            if not frame.evaluation.notes_full:
+                note(frame, _no_function(name, found, frame))
+            return None
+
+        return named
+    value = compiler.node(part)
+
+    def computed(frame: Frame) -> FeelFunction | None:
+        found = value(frame)
+        if isinstance(found, FeelFunction):
+            return found
+        note(frame, FeelMismatch("a function", found))
+        return None
+
+    return computed
+
+
+def _no_function(name: str, found: Any, frame: Frame) -> ExpressionError:
+    if found is not MISSING:
+        return FeelMismatch("a function", found)
+    alike = near(name, frame.built_in())
+    missing = f"there is no function {shown(name)}"
+    return InvalidValue(f"{missing}; did you mean {' or '.join(alike)}?" if alike else missing)

@@ -1,0 +1,64 @@
+"""From the names of types to types, and `instance of`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from bpmn.expressions.errors import InvalidSyntax
+from bpmn.expressions.feel.semantics.evaluation import Frame
+from bpmn.expressions.feel.syntax import tree
+from bpmn.expressions.feel.values.types import (
+    ANY,
+    SIMPLE,
+    Anything,
+    ContextOf,
+    FunctionOf,
+    ListOf,
+    RangeOf,
+    Type,
+)
+
+if TYPE_CHECKING:
+    from bpmn.expressions.feel.semantics.compiler import Compiled, Compiler
+
+Types = Mapping[str, Type]
+"""Types that a decision model defines, by name."""
+
+
+def type_named(compiler: Compiler, part: tree.TypeNode) -> Type:
+    """Raises InvalidSyntax for a name that is no type."""
+    arguments = [type_named(compiler, argument) for argument in part.arguments]
+    if part.name == "list" and arguments:
+        return ListOf(arguments[0])
+    if part.name == "range" and arguments:
+        return RangeOf(arguments[0])
+    if part.name == "context" and part.entries:
+        return ContextOf({key: type_named(compiler, entry) for key, entry in part.entries})
+    if part.name == "function" and part.result is not None:
+        return FunctionOf(len(arguments))
+    found = compiler.types.get(part.name) or SIMPLE.get(part.name)
+    if found is None:
+        raise InvalidSyntax(f"there is no type {part.name}").at(compiler.site(part))
+    return found
+
+
+def instance_of(compiler: Compiler, part: tree.InstanceOf) -> Compiled:
+    value = compiler.node(part.value)
+    if part.type.name == "Null":
+        return lambda frame: value(frame) is None
+    wanted = type_named(compiler, part.type)
+
+    def check(frame: Frame) -> bool:
+        found = value(frame)
+        return found is not None and wanted.accepts(found)
+
+    return check
+
+
+def parameter_type(compiler: Compiler, part: tree.TypeNode | None) -> Type:
+    return ANY if part is None else type_named(compiler, part)
+
+
+def is_any(wanted: Type) -> bool:
+    return isinstance(wanted, Anything)

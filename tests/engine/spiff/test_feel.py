@@ -1,0 +1,56 @@
+"""FEEL wherever a process has an expression."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from engine.events import EventType
+from engine.status import Status
+from tests.engine.models import boundary, edges, end, gateway, instances, model, script, start, timer, user
+from tests.engine.running import Run
+
+CHOICE = model(
+    start(), gateway("x", "exclusive", default="other"), script("big", 'way = "big"'), script("small", 'way = "small"'),
+    end(), edges("s > x", 'x -= order.total > 100 and order.region = "EU"-> big > e', "x =other=> small > e"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("total", "region", "way"), [(150, "EU", "big"), (150, "US", "small"), (99.99, "EU", "small")])
+def test_a_condition(total: float, region: str, way: str) -> None:
+    assert Run(CHOICE, {"order": {"total": total, "region": region}}).variables["way"] == way
+
+
+def test_a_condition_that_is_neither_true_nor_false_is_an_incident_that_says_why() -> None:
+    run = Run(CHOICE, {"order": {"total": "lots", "region": "EU"}})
+    assert run.status is Status.FAILED
+    [incident] = run.events(EventType.INCIDENT)
+    assert "order.total is text 'lots' (string), 100 is a number (number)" in str(incident.data)
+
+
+def test_a_collection_and_a_completion_condition() -> None:
+    source = model(
+        start(),
+        script("m", "o = it * 10", instances(collection="= for i in orders[n > 1] return i.n", output="res")),
+        script("q", "k = it", instances(cardinality="= count(orders)", output="n", result="k", until="= k = 1",
+                                        sequential=True)),
+        end(), edges("s > m > q > e"),
+    )  # fmt: skip
+    found = Run(source, {"orders": [{"n": 1}, {"n": 2}, {"n": 3}]}).variables
+    assert found["res"] == [20, 30]
+    assert len(found["n"]) == 2
+
+
+def test_a_timer_by_the_engines_clock() -> None:
+    source = model(
+        start(), user("t"), boundary("late", "t", timer('= now() + duration("PT" + string(hours) + "H")', "timeDate")),
+        user("after"), end(), edges("s > t > e", "late > after > e"),
+    )  # fmt: skip
+    run = Run(source, {"hours": 2})
+    run.clock.move_to(run.clock.now() + timedelta(hours=1, minutes=59))
+    run.go()
+    assert run.open_items() == ["t"]
+    run.clock.move_to(run.clock.now() + timedelta(minutes=1))
+    run.go()
+    assert run.open_items() == ["after"]
