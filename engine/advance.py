@@ -16,6 +16,7 @@ from engine.activities.work import BpmnErrorRaised, Outcome, Suspended
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun, Phase
 from engine.governed.contexts import Contexts
+from engine.governed.dead_ends import DeadEndReached
 from engine.governed.hooks import GovernedHooks
 from engine.governed.pipeline import completed
 from engine.governed.refusals import Refused
@@ -153,7 +154,10 @@ class Advancing:
         if isinstance(result, Suspended):
             self.hooks.pipeline.suspend(task)
             return None
-        self.hooks.pipeline.incident(task, str(result), type(result).__name__)
+        if isinstance(result, DeadEndReached):
+            self.hooks.pipeline.dead_end(task, result)
+            return None
+        self.hooks.pipeline.failed(task, result)
         return None
 
     def _close(self, closed: Intervention) -> None:

@@ -29,6 +29,7 @@ class EventType(StrEnum):
     REFUSED = "refused"
     INCIDENT = "incident"
     INCIDENT_RESOLVED = "incident_resolved"
+    DEAD_END = "dead_end"
     CONTEXT_RESTORED = "context_restored"
     INSTANCE_COMPLETED = "instance_completed"
     INSTANCE_STALLED = "instance_stalled"

@@ -19,7 +19,7 @@ from engine.governed.hooks import GovernedHooks
 from engine.instance import Instance
 from engine.launch import Deployed, Launcher, deploy
 from engine.people.answering import answer_intervention, check_outputs
-from engine.persistence import StoreCommitter, final_head, graph_from, restore, variables_at
+from engine.persistence import StoreCommitter, dead_ends_of, final_head, graph_from, restore, variables_at
 from engine.result import RunResult, Summary
 from engine.session import Session
 from engine.standing import branch_heads
@@ -28,7 +28,7 @@ from engine.store.advance import NewInstance, StoredInstance
 from engine.store.ids import Ids
 from engine.store.port import InstanceStore
 from engine.waiting import what_it_waits_for
-from engine.workshop import Handlers, Workshop
+from engine.workshop import Handlers, Versioned, Workshop
 from governance.human_loop.intervention import Decision
 from governance.ports import Clock, Summariser, timestamp
 from governance.snapshots.graph import SnapshotGraph
@@ -92,8 +92,9 @@ class Governor:
             settings=settings,
         )
         graph = graph_from(self.store, new.id)
+        registry = dead_ends_of(self.store, settings, new.process, new.id)
         instance, hooks = self._launcher.start(
-            new.id, deployed, variables, graph, now, starter=starter, settings=settings
+            new.id, deployed, variables, graph, now, starter=starter, settings=settings, dead_ends=registry
         )
         session = self._session(instance, hooks, StoreCommitter(self.store, new), handlers)
         instance.log.add(
@@ -231,12 +232,15 @@ class Governor:
             definition = from_json(orjson.loads(self.store.definition(record.definition)))
             self._deployed[key] = deploy(definition, record.definition, record.process)
         graph = graph_from(self.store, record.id)
-        return restore(stored, self._deployed[key], graph, self._launcher, self._clock.now())
+        registry = dead_ends_of(self.store, record.settings, record.process, record.id)
+        return restore(stored, self._deployed[key], graph, self._launcher, self._clock.now(), registry)
 
     def _session(
         self, instance: Instance, hooks: GovernedHooks, committer: Committer, handlers: Handlers
     ) -> Session:
         instance.log.listener = self._listener
+        if isinstance(handlers, Versioned):
+            instance.version_of = handlers.version_of
         advancing = Advancing(instance, hooks, self._clock, committer)
         workshop = Workshop(instance, hooks, handlers, self.store.journal(instance.id))
         return Session(instance, hooks, advancing, workshop)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
+from bpmn.definition import Element
 from engine.events import EventLog, EventType
 from engine.people.work_item import WorkItem
 from engine.process_index import ProcessIndex
@@ -14,6 +16,7 @@ from engine.spiff.census import Census
 from engine.spiff.task import DrivenTask
 from engine.spiff.workflow import DrivenWorkflow
 from engine.status import Status
+from governance.cda.dead_ends.registry import DeadEndRegistry
 from governance.flywheel.item import KnowledgeItem
 from governance.human_loop.intervention import Intervention, withdraw
 from governance.ports import timestamp
@@ -58,6 +61,7 @@ class Instance:
         *,
         starter: str | None = None,
         settings: dict[str, Any] | None = None,
+        dead_ends: DeadEndRegistry | None = None,
     ) -> None:
         self.id, self.index, self.specs, self.graph, self.starter = id, index, specs, graph, starter
         self.settings = settings or {}
@@ -65,6 +69,11 @@ class Instance:
         self.status = Status.RUNNING
         self.reason: str | None = None
         self.version = self.epoch = self.raised = 0
+        self.dead_ends = dead_ends or DeadEndRegistry()
+        self.version_of: Callable[[Element], str] = lambda element: ""
+        """The version of who does an activity, as far as it is known."""
+        self.writes = 0
+        """How many activities were done that may have changed the world outside."""
         self.head: str | None = None
         """The snapshot of the last token that moved."""
         self.visits: dict[str, int] = {}
@@ -77,6 +86,11 @@ class Instance:
         """Open intervention id -> task that waits for it; None: it is about the instance as a whole."""
         self.incidents: dict[int, Incident] = {}
         self.changes = Changes()
+
+    @property
+    def dead_end_scope(self) -> str:
+        """Whose dead ends count: those of all instances of the process, or of this one alone."""
+        return self.id if self.settings.get("dead_ends") == "instance" else self.index.main.id
 
     @property
     def at(self) -> str:

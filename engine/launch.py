@@ -20,6 +20,7 @@ from engine.spiff.scripts import Programs
 from engine.spiff.state import Codec, Row, load_workflow
 from engine.spiff.task import COMPLETED
 from engine.spiff.workflow import DrivenWorkflow
+from governance.cda.dead_ends.registry import DeadEndRegistry
 from governance.layers.manager import ContextLayerManager
 from governance.ports import Summariser, timestamp
 from governance.snapshots.graph import SnapshotGraph
@@ -68,9 +69,10 @@ class Launcher:
         *,
         starter: str | None = None,
         settings: dict[str, Any] | None = None,
+        dead_ends: DeadEndRegistry | None = None,
     ) -> tuple[Instance, GovernedHooks]:
         """A new instance at its start event. Raises NotJson for a variable, LayerRefused for SYSTEM."""
-        instance, hooks = self._instance(id, deployed, graph, starter, settings)
+        instance, hooks = self._instance(id, deployed, graph, starter, settings, dead_ends)
         instance.workflow = DrivenWorkflow(
             deployed.specs.main, deployed.specs.nested, Programs(), hooks=hooks, now=now, plant=False
         )
@@ -90,9 +92,10 @@ class Launcher:
         *,
         starter: str | None = None,
         settings: dict[str, Any] | None = None,
+        dead_ends: DeadEndRegistry | None = None,
     ) -> tuple[Instance, GovernedHooks]:
         """An instance as it stood at its last advance."""
-        instance, hooks = self._instance(id, deployed, graph, starter, settings)
+        instance, hooks = self._instance(id, deployed, graph, starter, settings, dead_ends)
         instance.workflow = load_workflow(
             deployed.specs, rows, counter=counter, hooks=hooks, script_engine=Programs(), now=now, codec=CODEC
         )
@@ -110,8 +113,10 @@ class Launcher:
         graph: SnapshotGraph,
         starter: str | None,
         settings: dict[str, Any] | None,
+        dead_ends: DeadEndRegistry | None,
     ) -> tuple[Instance, GovernedHooks]:
-        instance = Instance(id, deployed.index, deployed.specs, graph, starter=starter, settings=settings)
+        index, specs = deployed.index, deployed.specs
+        instance = Instance(id, index, specs, graph, starter=starter, settings=settings, dead_ends=dead_ends)
         return instance, GovernedHooks(instance, services_for(graph, self._summariser))
 
     def _first_snapshot(self, instance: Instance, variables: Mapping[str, Any], at: str) -> str:

@@ -18,6 +18,7 @@ from engine.status import Status
 from engine.store.advance import Advance, NewInstance, StoredInstance
 from engine.store.checkpoints import CheckpointPolicy, entries_in
 from engine.store.port import InstanceStore
+from governance.cda.dead_ends.registry import DeadEndRegistry
 from governance.snapshots.graph import SnapshotGraph
 from governance.snapshots.values import ValueStore
 
@@ -58,7 +59,12 @@ class StoreCommitter:
             at=instance.at,
             head=final_head(instance),
             due=next_due(instance),
-            counters={"tasks": workflow.counter, "raised": instance.raised, "visits": instance.visits},
+            counters={
+                "tasks": workflow.counter,
+                "raised": instance.raised,
+                "visits": instance.visits,
+                "writes": instance.writes,
+            },
             live_upserts=[(key, orjson.dumps(row)) for key, row in rows.items()],
             live_deletes=gone,
             events=instance.log.drain(),
@@ -69,6 +75,7 @@ class StoreCommitter:
             interventions=list(changes.interventions.values()),
             journal_purge=changes.finished_runs,
             knowledge=list(changes.knowledge.values()),
+            dead_ends=instance.dead_ends.drain(),
         )
 
 
@@ -95,8 +102,23 @@ def graph_from(store: InstanceStore, instance: str) -> SnapshotGraph:
     return SnapshotGraph(ValueStore(source.load), source)
 
 
+def dead_ends_of(
+    store: InstanceStore, settings: Mapping[str, Any], process: str, instance: str
+) -> DeadEndRegistry:
+    """The dead ends an instance knows, as its setting `dead_ends` says: those of its process ("process", as without
+    the setting), of every process ("everywhere"), or its own alone ("instance")."""
+    reach = settings.get("dead_ends")
+    scope = {"everywhere": None, "instance": instance}.get(reach or "", process)
+    return DeadEndRegistry(scope=scope, source=store.dead_ends())
+
+
 def restore(
-    stored: StoredInstance, deployed: Deployed, graph: SnapshotGraph, launcher: Launcher, now: datetime
+    stored: StoredInstance,
+    deployed: Deployed,
+    graph: SnapshotGraph,
+    launcher: Launcher,
+    now: datetime,
+    dead_ends: DeadEndRegistry | None = None,
 ) -> tuple[Instance, GovernedHooks]:
     """The live instance, as it stood at its last advance."""
     record = stored.instance
@@ -110,10 +132,12 @@ def restore(
         max(now, datetime.fromisoformat(record.updated_at)),
         starter=record.starter,
         settings=dict(record.settings),
+        dead_ends=dead_ends,
     )
     instance.status, instance.reason = Status(record.status), record.reason
     instance.version, instance.epoch = record.version, record.epoch
     instance.raised, instance.visits = record.counters["raised"], dict(record.counters["visits"])
+    instance.writes = record.counters.get("writes", 0)
     instance.head, instance.log.next_seq = record.head, stored.next_seq
     instance.work_items = {item.task: item for item in stored.work_items}
     instance.interventions = {each.id: each for each in stored.interventions}

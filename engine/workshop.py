@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from bpmn.definition import Definition, Element
 from engine.activities.work import Handler, Outcome, Suspended, Work
@@ -39,6 +39,15 @@ class Handlers(Protocol):
         ...
 
 
+@runtime_checkable
+class Versioned(Protocol):
+    """Handlers that know which version of who does an activity they have."""
+
+    def version_of(self, element: Element) -> str:
+        """The version; "" if it is not known."""
+        ...
+
+
 class HandlerExited(EngineError):
     """A handler that tried to end the program."""
 
@@ -62,7 +71,7 @@ class Workshop:
         """What a job came to; while a person has to answer first that is Suspended, whatever its handler made of it."""
         element = self._instance.index.elements[task.task_spec.bpmn_id]
         came_to: Outcome | Exception
-        refused = by_policy(element)
+        refused = by_policy(element) or self._hooks.dead_ends.reached(task, task.activity, element)
         if refused is not None:
             return refused
         try:
@@ -100,6 +109,8 @@ class Workshop:
             compress=compress,
             call_model=self._journaled(task, run, gate),
             note=note,
+            dead_ends=self._hooks.dead_ends.known(element) if element.agent is not None else (),
+            refusal=run.refusal,
             local=frozenset(name for name, item in token.local.items() if item.value != UNSET),
         )
 

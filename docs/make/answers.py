@@ -32,6 +32,7 @@ _KINDS: Final = {
     "conflict": "branches that disagree",
     "emergency": "attention below 0.2",
     "system_write": "a change of SYSTEM while an instance runs",
+    "dead_end": "an activity that failed before in the same way; `approve` does it anyway",
 }
 
 

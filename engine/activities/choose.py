@@ -8,6 +8,7 @@ from typing import Final
 
 from bpmn.definition import Definition, Element
 from bpmn.walk import elements, entered
+from engine.activities.code_version import code_version
 from engine.activities.errors import MissingHandler, Undone
 from engine.activities.registry import HandlerRegistry
 from engine.activities.service import ServiceHandlerCall
@@ -49,6 +50,15 @@ class ActivityHandlers:
         if function is None or element.job_type is None:
             raise MissingHandler([self._undone(element)], self._registry.job_types())
         return ServiceHandlerCall(element.job_type, function)
+
+    def version_of(self, element: Element) -> str:
+        """Which version of who does it: of a service the code of its file, of an agent its model; "" if unknown."""
+        if self._simulated:
+            return ""
+        if _is_agent(element):
+            return self._models(element.agent.model if element.agent is not None else None).name
+        function = None if element.job_type is None else self._registry.find(element.job_type)
+        return "" if function is None else code_version(function)
 
     def missing(self, definition: Definition) -> list[Undone]:
         """The activities of a definition that nobody would do, in the order of the file."""

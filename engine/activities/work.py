@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from bpmn.definition import Element
 from governance.layers.manager import ContextLayerManager
@@ -13,6 +13,26 @@ from governance.vocabulary import Producer
 
 MISSING, MISTYPED = "missing: ", "mistyped: "
 """How a handler marks the problems in an outcome; the rest of the text names the output."""
+
+
+class DeadEndNote(NamedTuple):
+    """A way that was tried in this instance and led nowhere, as who does an activity found.
+
+    `strategy` names the variable whose `value` was tried; an agent that proposes it again is told, not followed.
+    `activities` did it: what they left in HISTORY is shown to agents as one line.
+    """
+
+    strategy: str
+    value: Any
+    reason: str
+    activities: tuple[str, ...] = ()
+
+
+class KnownDeadEnd(NamedTuple):
+    """What an agent is told of one: a line, and the records in HISTORY that the line stands for."""
+
+    line: str
+    entries: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +44,7 @@ class Outcome:
     the declared outputs after the retry; they go to the quality gate. `blocked_tool` names a tool that was called
     though it may not be, `breached_guard` a guard that found the outputs out of bounds: either has them refused.
     `head` is the context's head if the handler moved it on (a compression before a further model call).
+    `dead_ends` are ways that it found to lead nowhere.
     """
 
     outputs: Mapping[str, Any] = field(default_factory=dict)
@@ -38,6 +59,7 @@ class Outcome:
     tokens_assembled: int = 0
     tokens_ungoverned: int = 0
     head: str | None = None
+    dead_ends: tuple[DeadEndNote, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +73,8 @@ class Work:
     `context` is the governed context of the token. `compress` is D1 before a model call: it takes the tokens of prompt
     text that is not entries, moves `context.head`, and raises Suspended where a person has to be asked first.
     `call_model` remembers a model's answer before it is used, so that neither a crash nor a wait calls again: it takes
-    a request's hash and how to get the answer. `note` adds an event to the log.
+    a request's hash and how to get the answer. `note` adds an event to the log. `dead_ends` are what failed before;
+    `refusal` is that which the last attempt repeated.
     """
 
     key: str
@@ -67,6 +90,8 @@ class Work:
     call_model: Callable[[str, Callable[[], dict[str, Any]]], dict[str, Any]]
     note: Callable[[str, Mapping[str, Any]], None]
     local: frozenset[str] = frozenset()
+    dead_ends: tuple[KnownDeadEnd, ...] = ()
+    refusal: str | None = None
 
 
 class Handler(Protocol):

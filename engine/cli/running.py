@@ -72,12 +72,12 @@ class Runner:
         self._messages = self._watching.screen
         self._answers = _answers(options.answers)
 
-    def start(self, file: str, process: str | None, variables: Mapping[str, Any], *, simulate: bool) -> Exit:
-        """Start an instance of a file, and run it."""
+    def start(self, file: str, process: str | None, variables: Mapping[str, Any], more: Mapping[str, Any]) -> Exit:
+        """Start an instance of a file, and run it; `more` are settings of it, None: not given."""
         loaded = load(file, process=process)
         names = self._meet(Names(loaded.definition))
         id = _OneId(RandomIds().new())
-        settings = {"folder": str(Path.cwd()), **self._options.settings, **({"simulate": True} if simulate else {})}
+        settings = {"folder": str(Path.cwd()), **self._options.settings, **_given(more)}
         watching = self._watching
         with governor_on(self._options.db, watching.listener, ids=id) as governor, _interruptible(governor, id.new()):
             if watching.listener is not None and not loaded.errors:
@@ -141,6 +141,10 @@ class Runner:
 
     def _warn(self, text: str) -> None:
         self._messages.item(("warning", Style.WARN), text)
+
+
+def _given(settings: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in settings.items() if value is not None}
 
 
 def _report(governor: Governor, instance: str, file: str) -> None:

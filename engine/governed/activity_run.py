@@ -32,7 +32,9 @@ class ActivityRun:
     the keys whose compression a person refused. `outcome` is the value hash of a held outcome,
     `feedback` why a person sent the last one back. `heads` are the (branch, snapshot) pairs of a held merge.
     `calls` are the heads [before, after] D1 at each model call of this attempt; `anew`: an answer changed what D1 may
-    do, it looks again. `pressure` and `usage` are what D1 measured last.
+    do, it looks again. `writes` counts the calls with a write effect that the instance made before it; `refusal` is the
+    dead end that an agent's last outputs repeated, the `refusals`-th in this run. `pressure` and `usage` are what D1
+    measured last.
     """
 
     started_at: str
@@ -52,6 +54,9 @@ class ActivityRun:
     heads: list[list[str]] = field(default_factory=list)
     calls: list[list[str]] = field(default_factory=list)
     anew: bool = False
+    writes: int = 0
+    refusals: int = 0
+    refusal: str | None = None
     pressure: float = 0.0
     usage: float = 0.0
 

@@ -10,6 +10,7 @@ from engine.governed.activity_run import ActivityRun, Phase
 from engine.governed.branches import child_branch, event_branch
 from engine.governed.compressing import Compressing
 from engine.governed.d1_questions import D1Questions
+from engine.governed.dead_ends import DeadEnds
 from engine.governed.instances import Instances
 from engine.governed.joining import Joining
 from engine.governed.measuring import Measuring, brief
@@ -46,7 +47,8 @@ class GovernedHooks:
         questions = D1Questions(instance, services, people)
         self.compressing = Compressing(instance, services, self._measuring, questions)
         outputs = Outputs(instance, services, self._measuring, people, self.open_writes)
-        self.pipeline = Pipeline(instance, self.compressing, questions, outputs, people)
+        self.dead_ends = DeadEnds(instance, people)
+        self.pipeline = Pipeline(instance, self.compressing, questions, outputs, people, self.dead_ends)
         self.joining = Joining(instance, services, people, self.open_writes)
         self.instances = Instances(instance, services, self.joining, self.open_writes)
         self._scopes = Scopes(instance, services, self.open_writes)

@@ -8,7 +8,7 @@ from typing import Any
 
 from bpmn.definition import Element
 from engine.activities.outputs import declared, problems
-from engine.activities.work import MISSING, MISTYPED, Outcome
+from engine.activities.work import MISSING, MISTYPED, DeadEndNote, Outcome
 from engine.errors import EngineError
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun
@@ -23,7 +23,7 @@ from engine.instance import Instance
 from engine.spiff.task import DrivenTask
 from governance.human_loop.detector import Verdict
 from governance.human_loop.facts import QualityFacts
-from governance.human_loop.intervention import InterventionAnswer
+from governance.human_loop.intervention import InterventionAnswer, Kind
 from governance.layers.history import ActivityRecord
 from governance.layers.spaces import space_for
 from governance.snapshots.canonical import canonical, digest
@@ -85,7 +85,9 @@ class Outputs:
         if not verdict.level.blocks:
             self._people.tell(task, verdict, f"{element.id}: {verdict.reason}")
             return None
-        self._hold(task, run, element, outcome, verdict)
+        kind: Kind = "quality" if outcome.problems or _doubtful(outcome) else "output_preview"
+        told = f"outputs of {element.name or element.id}: {verdict.reason}"
+        self.hold(task, run, element, outcome, verdict, kind, told)
         return verdict
 
     def held(self, run: ActivityRun) -> Outcome:
@@ -166,9 +168,17 @@ class Outputs:
             data["tokens"] = [outcome.tokens_assembled, outcome.tokens_ungoverned]
         self._instance.log.add(EventType.ACTIVITY_COMPLETED, element.id, token.branch, **data)
 
-    def _hold(
-        self, task: DrivenTask, run: ActivityRun, element: Element, outcome: Outcome, verdict: Verdict
+    def hold(
+        self,
+        task: DrivenTask,
+        run: ActivityRun,
+        element: Element,
+        outcome: Outcome,
+        verdict: Verdict,
+        kind: Kind,
+        message: str,
     ) -> None:
+        """Keep an outcome until a person has looked at it."""
         run.outcome = self._instance.graph.values.put(_dump(outcome))
         before = {name: task.data[name] for name, _ in _variables(element, outcome.outputs) if name in task.data}
         space = space_for(Layer.WORKING, task.token.scope)
@@ -183,8 +193,8 @@ class Outputs:
             task,
             run,
             verdict,
-            "quality" if outcome.problems or _doubtful(outcome) else "output_preview",
-            f"outputs of {element.name or element.id}: {verdict.reason}",
+            kind,
+            message,
             shown,
             policy=element.resolved.policy,
             options=("approve", "edit", "deny"),
@@ -216,10 +226,12 @@ def _dump(outcome: Outcome) -> dict[str, Any]:
         "producer": outcome.producer.value,
         "tokens": [outcome.tokens_assembled, outcome.tokens_ungoverned],
         "head": outcome.head,
+        "dead_ends": [list(note) for note in outcome.dead_ends],
     }
 
 
 def _load(row: Mapping[str, Any]) -> Outcome:
+    notes = row.get("dead_ends", ())
     return Outcome(
         outputs=row["outputs"],
         deleted=frozenset(row["deleted"]),
@@ -231,4 +243,5 @@ def _load(row: Mapping[str, Any]) -> Outcome:
         tokens_assembled=row["tokens"][0],
         tokens_ungoverned=row["tokens"][1],
         head=row["head"],
+        dead_ends=tuple(DeadEndNote(name, value, reason, tuple(done)) for name, value, reason, done in notes),
     )

@@ -11,6 +11,7 @@ from engine.events import EventType
 from engine.governed.activity_run import ActivityRun, Phase
 from engine.governed.compressing import Compressing
 from engine.governed.d1_questions import D1Questions
+from engine.governed.dead_ends import DeadEndReached, DeadEnds
 from engine.governed.outputs import Outputs
 from engine.governed.people import People
 from engine.governed.refusals import AUTO_DENY, Refused, by_policy
@@ -18,9 +19,11 @@ from engine.instance import Instance
 from engine.people.work_item import WorkItem
 from engine.spiff.events import throw_error
 from engine.spiff.task import DrivenTask
+from governance.cda.dead_ends.model import Match
 from governance.human_loop.intervention import Intervention
 from governance.vocabulary import InteractionLevel, Producer
 
+_MOST_REFUSALS = 2
 _BY_PERSON = frozenset({"userTask", "manualTask"})
 
 
@@ -34,9 +37,10 @@ class Pipeline:
         questions: D1Questions,
         outputs: Outputs,
         people: People,
+        dead_ends: DeadEnds,
     ) -> None:
         self._instance, self._compressing, self._questions = instance, compressing, questions
-        self._outputs, self._people = outputs, people
+        self._outputs, self._people, self._dead_ends = outputs, people, dead_ends
 
     def begin(self, task: DrivenTask) -> bool | None:
         task.activity = ActivityRun(self._instance.at)
@@ -63,6 +67,9 @@ class Pipeline:
         element = self._element(task)
         self._instance.jobs.pop(task.id, None)
         run.phase = Phase.OUTPUTS
+        repeated = self._dead_ends.repeated(task, element, outcome)
+        if repeated is not None:
+            return self._told(task, run, element, outcome, repeated)
         stopped = self._outputs.judge(task, run, element, outcome)
         if stopped is None:
             return self._apply(task, run, element, outcome)
@@ -83,8 +90,20 @@ class Pipeline:
 
     def bpmn_error(self, task: DrivenTask, error: BpmnErrorRaised) -> None:
         """The work ended in a BPMN error: it goes to a boundary event with its variables, or is an incident."""
-        if not throw_error(task, error.code, None, error.variables):
+        run, caught = task.activity, throw_error(task, error.code, None, error.variables)
+        self._dead_ends.failed(task, run, self._element(task), error, caught=caught)
+        if not caught:
             self.incident(task, f"{error}; no error boundary event catches it", "bpmn_error")
+
+    def failed(self, task: DrivenTask, error: Exception) -> None:
+        """The work raised: the activity is an incident, and a dead end."""
+        self._dead_ends.failed(task, task.activity, self._element(task), error)
+        self.incident(task, str(error), type(error).__name__)
+
+    def dead_end(self, task: DrivenTask, reached: DeadEndReached) -> None:
+        """A known dead end was not begun: it goes to a boundary event, or a person is asked."""
+        self._instance.jobs.pop(task.id, None)
+        self._dead_ends.stop(task, task.activity, self._element(task), reached)
 
     def incident(self, task: DrivenTask, error: str, kind: str) -> None:
         """Keep the activity where it is; a retry goes on from there. Siblings are not touched."""
@@ -106,6 +125,10 @@ class Pipeline:
 
     def _before(self, task: DrivenTask, run: ActivityRun) -> bool | None:
         element = self._element(task)
+        if self._dead_ends.reached(task, run, element) is not None:
+            run.phase = Phase.WORKING
+            self._instance.jobs[task.id] = task
+            return None
         if by_policy(element) is None and not self._compressing.before(task, run, element):
             return None
         run.phase = Phase.WORKING
@@ -170,7 +193,8 @@ class Pipeline:
         if at_call and run.calls[-1][1] != task.token.head:
             run.calls.clear()
         for answered in closed:
-            stopped = self._questions.settle(task, run, answered)
+            asked = self._dead_ends if answered.kind == "dead_end" else self._questions
+            stopped = asked.settle(task, run, answered)
             if stopped is not None:
                 self.incident(task, stopped, "denied")
                 return None
@@ -189,6 +213,7 @@ class Pipeline:
             answer = intervention.answer
             assert answer is not None
             if answer.decision == "deny":
+                self._dead_ends.rejected(task, element, outcome, answer.by, answer.reason)
                 return self._denied(task, run, element, f"{answer.by}: {answer.reason}")
             if answer.decision == "edit":
                 outcome = self._outputs.edited(outcome, answer)
@@ -203,8 +228,23 @@ class Pipeline:
         run.try_again()
         return self._work(task, run)
 
+    def _told(
+        self, task: DrivenTask, run: ActivityRun, element: Element, outcome: Outcome, repeated: Match
+    ) -> bool | None:
+        """An agent came to a known dead end: it is told and tries again; one that insists needs a person's consent."""
+        if run.refusals < _MOST_REFUSALS:
+            run.refusals += 1
+            run.refusal, run.phase = repeated.told, Phase.WORKING
+            run.try_again()
+            return self._work(task, run)
+        verdict = self._dead_ends.verdict
+        self._outputs.hold(task, run, element, outcome, verdict, "dead_end", f"{verdict.reason}: {repeated.told}")
+        return None
+
     def _apply(self, task: DrivenTask, run: ActivityRun, element: Element, outcome: Outcome) -> bool:
+        self._dead_ends.succeeded(task, run, element, outcome)
         self._outputs.apply(task, run, element, outcome)
+        self._dead_ends.noted(task, outcome)
         self._instance.changes.finished_runs.append(str(task.id))
         task.activity = None
         return True

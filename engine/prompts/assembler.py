@@ -42,7 +42,8 @@ class PromptAssembler:
     """Puts prompts together: what changes least stands first, the task last.
 
     SYSTEM and the process definition are the system message; lasting KNOWLEDGE, knowledge for this activity, HISTORY,
-    WORKING, the path taken and the task follow as the user's. Entries are fenced: they are data, whoever wrote them.
+    what failed, WORKING, the path taken and the task follow as the user's. Entries are fenced: they are data, whoever
+    wrote them.
     Without `templates`, ours are made at the first prompt: a run without agents does without a template engine.
     """
 
@@ -62,7 +63,10 @@ class PromptAssembler:
                 view.archived(Layer.KNOWLEDGE),
                 lasting=False,
             ),
-            self._entries("history", relevant_at_ends(view.history(), about), view.archived(Layer.HISTORY)),
+            self._entries(
+                "history", relevant_at_ends(view.history(without=_failed(work)), about), view.archived(Layer.HISTORY)
+            ),
+            self._entries("dead_ends", _dead_ends(work), refused=work.refusal is not None),
             self._working(work, view),
             self._task(work, view),
         ]
@@ -135,6 +139,17 @@ def _outline(definition: Mapping[str, Any]) -> str:
     if "further activities" in definition:
         parts.append(f"- and {definition['further activities']} more")
     return "\n".join(parts)
+
+
+def _failed(work: Work) -> frozenset[str]:
+    """Records that a dead end stands for."""
+    return frozenset(name for each in work.dead_ends for name in each.entries)
+
+
+def _dead_ends(work: Work) -> list[str]:
+    """What failed, a line each; what the last answer repeated stands first."""
+    lines = [each.line for each in work.dead_ends]
+    return list(dict.fromkeys([*([work.refusal] if work.refusal else []), *lines]))
 
 
 def _inputs(element: Element) -> list[str]:

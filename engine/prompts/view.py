@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, Final
 
 from governance.layers.limits import lasts
@@ -72,9 +72,9 @@ class View:
         """Lines of KNOWLEDGE, oldest first: those sure enough to outlive their activity, or the others."""
         return self._by_age(Layer.KNOWLEDGE, lambda item: lasts(self._values, item) is lasting)
 
-    def history(self) -> list[str]:
-        """Lines of HISTORY, oldest first."""
-        return self._by_age(Layer.HISTORY, lambda item: True)
+    def history(self, without: Collection[str] = ()) -> list[str]:
+        """Lines of HISTORY, oldest first, but for these records."""
+        return self._by_age(Layer.HISTORY, lambda item: True, without)
 
     def working(self) -> dict[str, str]:
         """Lines of the scope's variables by name, sorted."""
@@ -90,9 +90,10 @@ class View:
         more = f", and {len(archived) - _NAMED} more" if len(archived) > _NAMED else ""
         return f"({len(archived)} archived: ask for them by name: {', '.join(named)}{more})"
 
-    def _by_age(self, layer: Layer, wanted: Callable[[Item], bool]) -> list[str]:
+    def _by_age(self, layer: Layer, wanted: Callable[[Item], bool], without: Collection[str] = ()) -> list[str]:
         rendered = self.space(layer).rendered
-        aged = sorted((self._age(item), name) for name, item in rendered.items() if wanted(item))
+        found = ((name, item) for name, item in rendered.items() if name not in without and wanted(item))
+        aged = sorted((self._age(item), name) for name, item in found)
         return [self._line(layer, name, rendered[name]) for _, name in aged]
 
     def _age(self, item: Item) -> tuple[str, int]:

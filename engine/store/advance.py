@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from engine.events import Event
 from engine.people.work_item import WorkItem
+from governance.cda.dead_ends.model import DeadEndFact
 from governance.flywheel.item import KnowledgeItem
 from governance.human_loop.intervention import Intervention
 from governance.snapshots.model import Commit
@@ -64,6 +65,7 @@ class Advance:
     interventions: Sequence[Intervention] = ()
     journal_purge: Sequence[str] = ()
     knowledge: Sequence[KnowledgeItem] = ()
+    dead_ends: Sequence[DeadEndFact] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,6 +11,7 @@ from engine.people.work_item import WorkItem
 from engine.store.advance import COMPLETED, Advance
 from engine.store.checkpoints import entries_held, entries_in
 from engine.store.database import Database
+from engine.store.dead_ends import FactWriter
 from engine.store.documents import dump, dump_bytes, dump_time, dump_work_item
 from engine.store.errors import UnknownInstance, VersionConflict
 from engine.store.knowledge import KnowledgeWriter
@@ -49,6 +50,7 @@ class AdvanceWriter:
         self._put_live = dialect.upsert(_LIVE)
         self._put_work_items = dialect.upsert(table(WorkItemRow))
         self._put_interventions = dialect.upsert(table(InterventionRow))
+        self._dead_ends = FactWriter(dialect)
         self._drop_live = delete(_LIVE).where(
             _LIVE.c.instance == bindparam("of_instance"), _LIVE.c.key == bindparam("of_key")
         )
@@ -72,6 +74,7 @@ class AdvanceWriter:
         execute(self._put_work_items, [_listed(number, each, dump_work_item(each)) for each in advance.work_items])
         self._knowledge.write(connection, advance.knowledge)
         execute(self._put_interventions, [_listed(number, each, _json(each)) for each in advance.interventions])
+        self._dead_ends.write(connection, advance.dead_ends)
         if advance.status == COMPLETED:
             execute(self._purge, [{"of_instance": number}])
         else:

@@ -84,9 +84,17 @@ class Database:
                     Base.metadata.create_all(connection)
                     connection.execute(table(SchemaRow).insert(), {"version": SCHEMA_VERSION})
                     found = SCHEMA_VERSION
+        if found < SCHEMA_VERSION:
+            self._upgrade()
         if found > SCHEMA_VERSION:
             self.close()
             raise NewerSchema(self.name, found, SCHEMA_VERSION)
+
+    def _upgrade(self) -> None:
+        """Until now versions only added tables: those that are missing are made."""
+        with self.write() as connection:
+            Base.metadata.create_all(connection)
+            connection.execute(table(SchemaRow).update().values(version=SCHEMA_VERSION))
 
     def _schema_of(self, connection: Connection) -> int | None:
         schema = table(SchemaRow)

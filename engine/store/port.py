@@ -9,6 +9,8 @@ from typing import Any, Protocol
 from engine.events import Event
 from engine.people.work_item import WorkItem
 from engine.store.advance import Advance, InstanceRecord, NewInstance, StoredInstance
+from governance.cda.dead_ends.model import DeadEndFact
+from governance.cda.dead_ends.shelf import DeadEndSource
 from governance.flywheel.item import KnowledgeItem
 from governance.human_loop.intervention import Intervention
 from governance.snapshots.graph import SnapshotSource
@@ -56,6 +58,18 @@ class KnowledgeItems(Protocol):
         ...
 
 
+class DeadEndFacts(DeadEndSource, Protocol):
+    """The facts of the dead-end registry, of all instances."""
+
+    def all(self, *, scope: str | None = None, id: str | None = None) -> Sequence[DeadEndFact]:
+        """Every fact, oldest first: of one process, of the dead ends whose ids begin with `id`."""
+        ...
+
+    def add(self, facts: Sequence[DeadEndFact]) -> None:
+        """Keep facts that no advance brings."""
+        ...
+
+
 class InstanceStore(Protocol):
     """Definitions and instances, durable. Every method may raise StoreUnavailable; then it changed nothing."""
 
@@ -95,6 +109,8 @@ class InstanceStore(Protocol):
     def source(self, instance: str) -> ContextSource: ...
 
     def journal(self, instance: str) -> CallJournal: ...
+
+    def dead_ends(self) -> DeadEndFacts: ...
 
     def values_of(self, hashes: Iterable[str]) -> dict[str, bytes]:
         """Canonical JSON by hash; a hash that is not stored is absent."""

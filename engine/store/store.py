@@ -10,6 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from engine.store.advance import RUNNING, Advance, NewInstance
 from engine.store.commit import AdvanceWriter
 from engine.store.database import Database
+from engine.store.dead_ends import StoredDeadEnds
 from engine.store.documents import dump
 from engine.store.errors import ContradictoryAdvance, InstanceExists, UnknownDefinition
 from engine.store.journal import InstanceJournal, rewrite_journal
@@ -66,6 +67,9 @@ class SqlStore(Reader):
 
     def journal(self, instance: str) -> InstanceJournal:
         return InstanceJournal(self.database, instance)
+
+    def dead_ends(self) -> StoredDeadEnds:
+        return StoredDeadEnds(self.database)
 
     def values_of(self, hashes: Iterable[str]) -> dict[str, bytes]:
         """Canonical JSON by hash; a hash that is not stored is absent."""

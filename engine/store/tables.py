@@ -14,7 +14,7 @@ from sqlalchemy import Index, ScalarSelect, Table, Text, select, text
 from sqlalchemy.orm import registry
 from sqlmodel import Field, SQLModel
 
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
 
 _INSTANCE: Final = "gov_instance.number"
 _CLUSTERED: Final[Any] = {"sqlite_with_rowid": False}
@@ -185,6 +185,36 @@ class KnowledgeSourceRow(Base, table=True):
     __tablename__ = "gov_knowledge_source"
     source: str = Field(primary_key=True)
     digest: str
+
+
+class DeadEndRow(Base, table=True):
+    """One fact about a dead end; they are only ever added. `body` is the fact's JSON."""
+
+    __tablename__ = "gov_dead_end"
+    __table_args__: ClassVar[Any] = (
+        Index("gov_dead_end_by_scope", "scope", "action", "state", "seq"),
+        Index("gov_dead_end_by_action", "action", "state", "seq"),
+        Index("gov_dead_end_by_session", "session", "seq"),
+        Index("gov_dead_end_by_id", "id", "seq"),
+    )
+    seq: int | None = Field(default=None, primary_key=True)
+    id: str
+    kind: str
+    at: str
+    scope: str
+    action: str
+    state: str
+    session: str
+    body: str = Field(sa_type=Text)
+
+
+class DeadEndActionRow(Base, table=True):
+    """Which actions of a process have dead ends: most have none, and need not be looked up."""
+
+    __tablename__ = "gov_dead_end_action"
+    __table_args__: ClassVar[Any] = _CLUSTERED
+    scope: str = Field(primary_key=True)
+    action: str = Field(primary_key=True)
 
 
 def table(row: type[Base]) -> Table:

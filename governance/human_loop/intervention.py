@@ -27,6 +27,7 @@ Kind = Literal[
     "conflict",
     "emergency",
     "system_write",
+    "dead_end",
 ]
 Decision = Literal["approve", "deny", "resolve", "edit"]
 Status = Literal["open", "answered", "expired", "withdrawn"]

@@ -51,8 +51,19 @@ DEADLOCK: Final = """<exclusiveGateway id="choose" default="f2"/><task id="a"/><
 FORBIDDEN: Final = """<task id="never"><extensionElements><gov:policy interactionLevel="AUTO_DENY"/></extensionElements>
 </task><sequenceFlow id="f1" sourceRef="begin" targetRef="never"/>"""
 
+REFUNDS: Final = """<serviceTask id="refund" gov:jobType="refund"><multiInstanceLoopCharacteristics>
+<loopDataInputRef>orders</loopDataInputRef><inputDataItem id="order" name="order"/></multiInstanceLoopCharacteristics>
+</serviceTask><sequenceFlow id="f1" sourceRef="begin" targetRef="refund"/>"""
+
 HANDLERS: Final = """from engine.activities.job import handler
-from engine.activities.work import BpmnErrorRaised
+from engine.activities.work import BpmnErrorRaised, Outcome
+
+
+@handler("refund")
+def refund(job):
+    if job.variables["order"] == "A-17":
+        raise ValueError("there is no account")
+    return Outcome(decision="paid by card")
 
 
 @handler("book")
@@ -74,7 +85,7 @@ class Stories:
 
 
 def stories(folder: Path) -> Stories:
-    """The tour, a desk at which things go wrong, a dispute that a rule settles, a deadlock, a refusal."""
+    """The tour, a desk at which things go wrong, a dispute that a rule settles, a deadlock, a refusal, a dead end."""
     told = Stories()
     tour = run_tour()
     told.add([tour.waiting, tour.result], tour.events)
@@ -82,6 +93,7 @@ def stories(folder: Path) -> Stories:
     governor = _governor(folder)
     try:
         alone = (_run(governor, DEADLOCK, {}), _run(governor, FORBIDDEN, {}))
+        alone += tuple(_run(governor, REFUNDS, {"orders": ["A-17", "A-18"]}) for _ in range(2))
         for results in (_desk(governor), _run(governor, DISPUTE, {"price": 0}), *alone):
             told.add(results, governor.store.events(results[-1].instance))
     finally:

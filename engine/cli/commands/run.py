@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -25,6 +25,17 @@ from engine.cli.options import (
 
 if TYPE_CHECKING:
     from engine.cli.running import Runner
+
+
+Reach = Literal["process", "everywhere", "instance", "off"]
+DeadEnds = Annotated[
+    Reach | None,
+    typer.Option(
+        "--dead-ends",
+        help="Whose dead ends it knows. Default: those of all instances of the process.",
+        show_default=False,
+    ),
+]
 
 
 def run(
@@ -51,6 +62,7 @@ def run(
     simulate: Annotated[
         bool, typer.Option("--simulate", help="Nobody does anything: outputs are placeholders, questions are approved.")
     ] = False,
+    dead_ends: DeadEnds = None,
     db: Db = None,
     user: User = None,
     role: Roles = None,
@@ -67,7 +79,8 @@ def run(
 
     runner = runner_for(db, answers, model, handlers, user, role, json, quiet, plain, report)
     variables = read_variables(var or (), vars_file)
-    raise typer.Exit(runner.start(file, process, variables, simulate=simulate))
+    settings = {"simulate": simulate or None, "dead_ends": dead_ends}
+    raise typer.Exit(runner.start(file, process, variables, settings))
 
 
 def resume(

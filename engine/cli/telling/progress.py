@@ -129,6 +129,12 @@ class Progress:
     def _failed(self, event: Event, data: Any) -> None:
         self._say(event, ("failed", Style.BAD), f"{self.names.element(event.element)}: {data['error']}")
 
+    def _dead_end(self, event: Event, data: Any) -> None:
+        told = {"registered": "will not be done so again", "refused": "is not done again", "told": "is much like it"}
+        told["worked"] = "works after all"
+        text = f"{self.names.element(event.element)}: {told[data['what']]}: {data['reason']}"
+        self._say(event, ("dead end", Style.WARN), text)
+
     def _retried(self, event: Event, data: Any) -> None:
         self._say(event, "retry", self.names.element(event.element))
 
@@ -162,6 +168,7 @@ _TOLD: Final[dict[EventType, Callable[[Progress, Event, Any], None]]] = {
     EventType.REFUSED: Progress._refused,
     EventType.INCIDENT: Progress._failed,
     EventType.INCIDENT_RESOLVED: Progress._retried,
+    EventType.DEAD_END: Progress._dead_end,
     EventType.INTERRUPTED: Progress._interrupted,
     EventType.MESSAGE_RECEIVED: Progress._received,
     EventType.CONTEXT_RESTORED: Progress._restored,

@@ -23,6 +23,12 @@ _SEES: Final = {
     "ISOLATED": "each branch starts with an empty view",
 }
 _DOERS: Final = {"agent": "an agent", "human": "a person", "service": "a service", "script": "a script"}
+_DEAD_ENDS: Final = {
+    "registered": "a dead end, kept so that it is not tried again",
+    "refused": "refused, it is a known dead end",
+    "told": "much like a known dead end",
+    "worked": "no dead end, it worked",
+}
 _ENDS: Final = {
     EventType.INSTANCE_COMPLETED: "Completed",
     EventType.INSTANCE_STALLED: "Nothing can move any more",
@@ -177,6 +183,12 @@ class Teller:
     def failed(self, event: Event, data: Any) -> _Said:
         return f"{self._names.element(event.element)} failed", [("error", data["error"]), ("kind", data["kind"])]
 
+    def dead_end(self, event: Event, data: Any) -> _Said:
+        facts = [("because", data["reason"]), ("failed", several(data["failed"], "time")), ("dead end", data["id"])]
+        if data.get("instead"):
+            facts.append(("what worked instead", data["instead"]))
+        return f"{self._names.element(event.element)}: {_DEAD_ENDS[data['what']]}", facts
+
     def retried(self, event: Event, data: Any) -> _Said:
         return f"{self._names.element(event.element)} is tried again", []
 
@@ -211,6 +223,7 @@ _TELLERS: Final[Mapping[EventType, tuple[str, Callable[[Teller, Event, Any], _Sa
     EventType.REFUSED: ("trouble", Teller.refused),
     EventType.INCIDENT: ("trouble", Teller.failed),
     EventType.INCIDENT_RESOLVED: ("trouble", Teller.retried),
+    EventType.DEAD_END: ("trouble", Teller.dead_end),
     EventType.INTERRUPTED: ("trouble", Teller.interrupted),
     EventType.MESSAGE_RECEIVED: ("state", Teller.received),
     EventType.CONTEXT_RESTORED: ("person", Teller.restored),
