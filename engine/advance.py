@@ -22,8 +22,8 @@ from engine.governed.pipeline import completed
 from engine.governed.refusals import Refused
 from engine.instance import Incident, Instance
 from engine.spiff.driven import DrivenActivity, try_again
-from engine.spiff.events import deliver
 from engine.spiff.loops import DrivenMultiInstance
+from engine.spiff.messages import Message, NotAwaited
 from engine.spiff.stall import why_stalled
 from engine.spiff.task import DONE, DrivenTask
 from engine.status import Status
@@ -85,7 +85,10 @@ class Advancing:
         """A message from outside. Raises NotAwaited."""
 
         def apply() -> None:
-            receiver = deliver(self.instance.workflow, message, payload)
+            workflow = self.instance.workflow
+            receiver = workflow.mailbox.deliver(Message(message, (("message", message),), payload))
+            if receiver is None:
+                raise NotAwaited(message, workflow.event_manager.topics("message"))
             self.instance.log.add(
                 EventType.MESSAGE_RECEIVED, receiver.element_id, receiver.token.branch, message=message
             )

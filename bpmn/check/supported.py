@@ -30,14 +30,19 @@ ELEMENTS: Final = frozenset(
 )
 """Kinds of flow nodes."""
 
+_WAITED_FOR: Final = ("message", "timer", "signal", "conditional", "multiple")
+
 EVENTS: Final[Mapping[str, tuple[str, ...]]] = {
-    "startEvent": ("none", "message", "timer"),
-    "endEvent": ("none", "terminate", "error", "message", "escalation", "signal"),
-    "boundaryEvent": ("timer", "message", "error", "signal", "escalation"),
-    "intermediateCatchEvent": ("timer", "message", "signal"),
-    "intermediateThrowEvent": ("none", "message", "signal"),
+    "startEvent": ("none", *_WAITED_FOR),
+    "endEvent": ("none", "terminate", "error", "message", "escalation", "signal", "multiple"),
+    "boundaryEvent": (*_WAITED_FOR, "error", "escalation"),
+    "intermediateCatchEvent": (*_WAITED_FOR, "link"),
+    "intermediateThrowEvent": ("none", "message", "signal", "escalation", "link", "multiple"),
 }
-"""By kind of event, the kinds of event definitions. A sub-process starts with `none` only."""
+"""By kind of event, the kinds of event definitions; those of a `multiple` event are but for `terminate`. A sub-process starts with `none` only."""
+
+EVENT_SUB_PROCESS_STARTS: Final = (*_WAITED_FOR, "error", "escalation")
+"""What the start event of an event sub-process waits for."""
 
 BEHAVIORS: Final = ("All",)
 """What a multi-instance activity may throw as its instances finish (`All`: nothing until the last one did)."""

@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import Final
 
 from bpmn.definition import Definition, Element, Scope
-from bpmn.rewrite import default_flow, implicit_split, missing_end, signal_end
+from bpmn.rewrite import default_flow, implicit_split, links, missing_end
 from bpmn.rewrite.scope_pass import Names, Note, ScopePass
 
 PASSES: Final[tuple[ScopePass, ...]] = (
+    links.rewrite,
     default_flow.rewrite,
     implicit_split.rewrite,
-    signal_end.rewrite,
     missing_end.rewrite,
 )
 """In this order: each may rely on what those before it did."""

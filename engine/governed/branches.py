@@ -29,9 +29,9 @@ def splits_of(branch: str) -> Iterator[tuple[str, int]]:
         branch = parent
 
 
-def event_branch(parent: str, event: str, generation: int) -> str:
-    """The branch of a non-interrupting event; it never closes its split."""
-    return f"{parent}/{event}@{generation}:0.event"
+def event_branch(parent: str, event: str, generation: int, time: int = 1) -> str:
+    """The branch of a non-interrupting event; it never closes its split. `time` counts how often it has happened."""
+    return f"{parent}/{event}@{generation}:0.event{time if time > 1 else ''}"
 
 
 def joined_branch(branches: Sequence[str], join: str) -> str:

@@ -21,10 +21,12 @@ from engine.governed.pipeline import Pipeline
 from engine.governed.refusals import Refused, by_policy, of_system
 from engine.governed.scopes import Scopes
 from engine.governed.services import Services
+from engine.governed.surfacing import surfaced
 from engine.governed.token import Token
 from engine.governed.variables import Variables
 from engine.governed.writing import StepWriter
 from engine.instance import Instance
+from engine.spiff.catching import TIME
 from engine.spiff.hooks import Run
 from engine.spiff.scope import Scope
 from engine.spiff.task import LIVE, DrivenTask
@@ -111,7 +113,7 @@ class GovernedHooks:
         graph, name = self._instance.graph, task.task_spec.bpmn_id or task.task_spec.name
         generation = graph.get(token.head).generation
         if children[0] is task:
-            branches = [event_branch(token.branch, name, generation)]
+            branches = [event_branch(token.branch, name, generation, task.internal_data.get(TIME, 1))]
         else:
             count = len(children)
             branches = [child_branch(token.branch, name, generation, count, c.task_spec.arm) for c in children]
@@ -141,6 +143,10 @@ class GovernedHooks:
         task.data = self.view(task.token)
         return joined
 
+    def surface(self, event: DrivenTask, tokens: Sequence[DrivenTask]) -> None:
+        event.token = surfaced(self._instance.graph, event.token, [task.token for task in tokens if task.token])
+        event.data = self.view(event.token)
+
     def interrupt(self, event: DrivenTask, interrupted: Sequence[DrivenTask]) -> None:
         """What the activity did is put aside, readable; the event goes on from where the activity began."""
         token: Token = event.token
@@ -152,6 +158,7 @@ class GovernedHooks:
         recent = context.move_to_history(record, token.recent, self._services.grading)
         head = context.commit("interrupt", event.task_spec.bpmn_id, self._instance.at)
         event.token = token._replace(head=head, recent=recent)
+        event.data = self.view(event.token)
         self.open_writes.lost(self._instance.graph, event.token, gone)
         self._instance.log.add(
             EventType.INTERRUPTED, event.task_spec.bpmn_id, token.branch, interrupted=names, lost=lost, head=head
@@ -201,6 +208,7 @@ class GovernedHooks:
         step = StepWriter(self._instance.graph, token)
         for name, value in payload.items():
             step.write(name, value, producer=Producer.SERVICE)
+        task.written |= payload.keys()
         task.token = step.commit("event", element, self._instance.at)
         self.open_writes.add(token.branch, working_writes(self._instance.graph.get(task.token.head)))
         task.data = self.view(task.token)

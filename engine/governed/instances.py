@@ -124,6 +124,7 @@ class Instances:
         graph, element = self._instance.graph, task.task_spec.bpmn_id
         step = StepWriter(graph, token)
         outputs = {name: step.write(name, collected, producer=Producer.ENGINE)}
+        task.written = frozenset(outputs)
         record = ActivityRecord(activity=element, outputs=outputs)
         recent = step.context.move_to_history(record, token.recent, self._services.grading)
         token = step.commit("activity", element, self._instance.at, recent)

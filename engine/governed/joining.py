@@ -168,6 +168,8 @@ class Joining:
         meta = CommitMeta("D3", name, token.branch, instance.at)
         result = self._services.merger.commit(plan, meta, answers)
         contents = instance.graph.contents(result.snapshot)
+        merged = instance.graph.get(result.snapshot)
+        task.written = frozenset(name_of(key) for key in (*merged.writes, *merged.carry))
         recent = interleaved(instance.graph.values, contents, [token.recent])
         context = ContextLayerManager(instance.graph, result.snapshot, branch=token.branch, scope=token.scope)
         if plan.conflicts:

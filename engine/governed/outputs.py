@@ -128,6 +128,7 @@ class Outputs:
         }
         for name in sorted(outcome.deleted):
             step.delete(name, producer=outcome.producer)
+        task.written = outcome.deleted.union(hashes)
         record = ActivityRecord(
             activity=element.id,
             name=element.name or "",

@@ -108,6 +108,7 @@ class Scopes:
                 raise MissingOutput(element.id, item.name)
             variable = item.variable or item.name
             hashes[variable] = step.write(variable, view[item.name], producer=Producer.ENGINE)
+        task.written = frozenset(hashes)
         record = ActivityRecord(activity=element.id, name=element.name or "", outputs=hashes)
         recent = step.context.move_to_history(record, inner.recent, self._services.grading)
         token = step.commit("return", element.id, self._instance.at)._replace(recent=recent, action=inner.action)

@@ -9,19 +9,14 @@ from __future__ import annotations
 from typing import Any
 
 from SpiffWorkflow.bpmn.specs.bpmn_process_spec import BpmnProcessSpec
-from SpiffWorkflow.bpmn.specs.control import (
-    BoundaryEventJoin,
-    BoundaryEventSplit,
-    SimpleBpmnTask,
-    StartEventJoin,
-    StartEventSplit,
-)
+from SpiffWorkflow.bpmn.specs.control import SimpleBpmnTask
 from SpiffWorkflow.specs.MultiChoice import MultiChoice
 
 from bpmn.definition import Definition, Element, Flow, Scope
 from bpmn.walk import entered
 from engine.spiff.elements import Factory
 from engine.spiff.scripts import Always, FlowCondition
+from engine.spiff.specs import EventHost
 from engine.spiff.swap import drive
 
 
@@ -49,10 +44,12 @@ def build(definition: Definition, process: str) -> Specs:
 class _ScopeBuilder:
     """One process or embedded sub-process."""
 
-    def __init__(self, definition: Definition, name: str, scope: Scope, nested: dict[str, Any]) -> None:
+    def __init__(
+        self, definition: Definition, name: str, scope: Scope, nested: dict[str, Any], *, triggered: bool = False
+    ) -> None:
         self.definition, self.scope, self.nested = definition, scope, nested
         self.spec = BpmnProcessSpec(name, filename=definition.file)
-        self.factory = Factory(definition, self.spec)
+        self.factory = Factory(definition, self.spec, triggered=triggered)
         self.outer: dict[str, Any] = {}
         """Per element: the spec that flows lead out of."""
         self.entry: dict[str, Any] = {}
@@ -69,26 +66,26 @@ class _ScopeBuilder:
             self._attach(host, events)
         for element in self.scope.elements.values():
             self._connect(element)
+        self._listen()
         self._start()
         return self.spec
 
     def _add(self, element: Element) -> None:
         spec = self.factory.make(element)
         if element.scope is not None:
-            self.nested[element.id] = _ScopeBuilder(self.definition, element.id, element.scope, self.nested).build()
+            inner = _ScopeBuilder(
+                self.definition, element.id, element.scope, self.nested, triggered=element.triggered_by_event
+            )
+            self.nested[element.id] = inner.build()
         self.outer[element.id] = self.entry[element.id] = spec
 
     def _attach(self, host: str, events: list[Element]) -> None:
-        """The library's structure for boundary events: a split in front of the activity, a join behind."""
-        activity = self.outer[host]
-        split = BoundaryEventSplit(self.spec, f"{host}.BoundaryEventSplit")
-        join = BoundaryEventJoin(self.spec, f"{host}.BoundaryEventJoin", split_task=split.name, cancel=True)
-        split.connect(activity)
-        activity.connect(join)
+        """A control node in front of an activity, which lets its boundary events wait beside it."""
+        both = EventHost(self.spec, f"{host}.EventHost")
         for event in events:
-            split.connect(self.outer[event.id])
-            self.outer[event.id].connect(join)
-        self.entry[host] = split
+            both.connect(self.outer[event.id])
+        both.connect(self.outer[host])
+        self.entry[host] = both
 
     def _connect(self, element: Element) -> None:
         source = self.outer[element.id]
@@ -127,9 +124,17 @@ class _ScopeBuilder:
         if len(chosen) == 1:
             self.spec.start.connect(self.entry[chosen[0].id])
             return
-        split = StartEventSplit(self.spec, f"{self.spec.name}.StartEventSplit")
-        join = StartEventJoin(self.spec, f"{self.spec.name}.StartEventJoin", split_task=split.name, cancel=True)
-        self.spec.start.connect(split)
+        either = EventHost(self.spec, f"{self.spec.name}.EventHost")
+        self.spec.start.connect(either)
         for element in chosen:
-            split.connect(self.entry[element.id])
-            self.outer[element.id].connect(join)
+            either.connect(self.entry[element.id])
+
+    def _listen(self) -> None:
+        """The event sub-processes wait from the beginning of the scope."""
+        for element in self.scope.elements.values():
+            if element.triggered_by_event and element.scope is not None:
+                start = next(each for each in element.scope.elements.values() if each.kind == "startEvent")
+                listener = self.factory.listener(start, element)
+                self.spec.start.connect(listener)
+                listener.connect(self.outer[element.id])
+                self.outer[element.id].connect(self.spec.end)

@@ -8,11 +8,13 @@ from SpiffWorkflow.bpmn.specs.control import BoundaryEventJoin, EventSplit
 from SpiffWorkflow.bpmn.specs.event_definitions.timer import CycleTimerEventDefinition
 from SpiffWorkflow.bpmn.specs.mixins.events.intermediate_event import BoundaryEvent, EventBasedGateway
 from SpiffWorkflow.bpmn.specs.mixins.multiinstance_task import LoopTask
-from SpiffWorkflow.specs.base import TaskSpec
 from SpiffWorkflow.specs.MultiChoice import MultiChoice
 from SpiffWorkflow.util.task import TaskState
 
+from engine.spiff.conditions import look_again
+from engine.spiff.hosts import close_host
 from engine.spiff.pruning import CLOSED
+from engine.spiff.specs import EventHost
 from engine.spiff.task import DONE, DrivenTask
 
 NOT_REACHED = "not_reached"
@@ -39,12 +41,15 @@ class Driven:
 
     The library predicts every path ahead, which is exponential over blocks of gateways in a row; here children are
     made when a task completes. `restless`: the waiting task must be looked at after every completion.
-    `splits`: whether several children mean several tokens.
+    `splits`: whether several children mean several tokens. `background`: a live task of it keeps no scope open.
     """
 
     restless = False
     splits = True
     gateway = False
+    background = False
+    has_own_variables = False
+    """Of what opens a scope: whether that has variables of its own, as a called process does."""
 
     def _predict(self, *args: Any, **kwargs: Any) -> None: ...
 
@@ -83,16 +88,16 @@ class Driven:
 
     def _on_complete_hook(self, my_task: DrivenTask) -> None:
         super()._on_complete_hook(my_task)  # type: ignore[misc]
-        above = my_task.up
-        if my_task.triggered and above is not None and isinstance(above.task_spec, LoopTask):
-            # A call, where the library uses a signal that a restored instance no longer has.
-            above.task_spec.instance_completed(above, my_task)
+        if not self._tell_around(my_task):
+            return
         self._make_children(my_task)
         if self.splits:
             tokens = [
                 child
                 for child in my_task.down
-                if not child.triggered and not isinstance(child.task_spec, BoundaryEventJoin)
+                if not child.triggered
+                and not child.task_spec.background
+                and not isinstance(child.task_spec, BoundaryEventJoin)
             ]
             my_task.fan = len(tokens)
             hooks = my_task.workflow.top_workflow.hooks
@@ -100,6 +105,20 @@ class Driven:
                 hooks.gateway(my_task, [child.task_spec.name for child in tokens])
             if len(tokens) > 1:
                 hooks.split(my_task, tokens)
+
+    def _tell_around(self, my_task: DrivenTask) -> bool:
+        """Let those know that wait for it. False: one of them has cancelled all around it, and nothing follows."""
+        above, scope = my_task.up, my_task.workflow
+        interruptions = scope.interruptions
+        if above is not None and not isinstance(self, BoundaryEvent):
+            if isinstance(above.task_spec, EventHost) and not above.internal_data.get(CLOSED):
+                close_host(above, my_task)
+            if my_task.triggered and isinstance(above.task_spec, LoopTask):
+                # A call, where the library uses a signal that a restored instance no longer has.
+                above.task_spec.instance_completed(above, my_task)
+        if my_task.written:
+            look_again(my_task)
+        return bool(scope.interruptions == interruptions and scope.is_open())
 
     def _make_children(self, my_task: DrivenTask) -> None:
         if isinstance(self, MultiChoice) or not self._outputs:  # type: ignore[attr-defined]
@@ -116,40 +135,6 @@ class DrivenActivity(Driven):
 
     def _run_hook(self, my_task: DrivenTask) -> bool | None:
         return my_task.workflow.top_workflow.hooks.activity(my_task, super()._run_hook)
-
-
-class DrivenCatchingEvent(Driven):
-    """Events that wait. The library walks the tree below to reset them for a later round; a round has its own task."""
-
-    event_definition: Any
-
-    def _run_hook(self, my_task: DrivenTask) -> bool | None:
-        self.event_definition.update_task_data(my_task)
-        self.event_definition.reset(my_task)
-        done: bool | None = TaskSpec._run_hook(self, my_task)
-        return done
-
-
-class DrivenBoundaryEvent(DrivenCatchingEvent):
-    """An interrupting event interrupts when it fires, not after another step inside the activity."""
-
-    def _on_ready_hook(self, my_task: DrivenTask) -> None:
-        if self.cancel_activity and my_task.up is not None:  # type: ignore[attr-defined]
-            siblings = my_task.up.children
-            main = [t for t in siblings if not isinstance(t.task_spec, BoundaryEvent) and not t._state & DONE]
-            if main:
-                my_task.workflow.top_workflow.hooks.interrupt(my_task, main)
-            for task in main:
-                task.cancel()
-        elif my_task.up is not None:
-            my_task.workflow.top_workflow.hooks.split(my_task, [my_task])
-        super()._on_ready_hook(my_task)
-
-
-class DrivenEventSplit(Driven):
-    """The control task in front of an activity with boundary events; its children are no branches."""
-
-    splits = False
 
 
 class DrivenBoundaryJoin(Driven):

@@ -6,19 +6,16 @@ from collections.abc import Callable
 from typing import Any
 
 from SpiffWorkflow.bpmn.specs import defaults as spiff
-from SpiffWorkflow.bpmn.specs.event_definitions.message import MessageEventDefinition
-from SpiffWorkflow.bpmn.specs.event_definitions.multiple import MultipleEventDefinition
-from SpiffWorkflow.bpmn.specs.event_definitions.simple import NoneEventDefinition, TerminateEventDefinition
 
-from bpmn.check.rules.timer import is_expression
-from bpmn.definition import Definition, Element, EventDefinition, EventRef, Expression, LoopCharacteristics, Timer
+from bpmn.definition import Definition, Element, Expression, LoopCharacteristics
 from bpmn.expressions.compiler import compile_condition, compile_script
 from bpmn.expressions.places import Where
 from bpmn.expressions.program import Program
 from engine.errors import NotRunnable
-from engine.spiff.events import InstanceMessage, InstanceSignal, ScopedError, ScopedEscalation
 from engine.spiff.scripts import ExpressionRef, VariableRef
-from engine.spiff.timers import CycleTimer, DueTimer
+from engine.spiff.specs import Listener
+from engine.spiff.trigger_specs import TriggerFactory
+from engine.spiff.triggers import MultipleTrigger
 
 _SIMPLE: dict[str, Callable[..., Any]] = {
     "task": spiff.NoneTask,
@@ -30,10 +27,12 @@ _SIMPLE: dict[str, Callable[..., Any]] = {
     "inclusiveGateway": spiff.InclusiveGateway,
     "parallelGateway": spiff.ParallelGateway,
 }
-_EVENTS: dict[str, Callable[..., Any]] = {
-    "startEvent": spiff.StartEvent,
+_THROWING: dict[str, Callable[..., Any]] = {
     "endEvent": spiff.EndEvent,
     "intermediateThrowEvent": spiff.IntermediateThrowEvent,
+}
+_CATCHING: dict[str, Callable[..., Any]] = {
+    "startEvent": spiff.StartEvent,
     "intermediateCatchEvent": spiff.IntermediateCatchEvent,
     "receiveTask": spiff.ReceiveTask,
 }
@@ -43,8 +42,10 @@ RESERVED = frozenset({"Start", "End", "Root"})
 class Factory:
     """Specs for the elements of one scope."""
 
-    def __init__(self, definition: Definition, spec: Any) -> None:
-        self.definition, self.spec = definition, spec
+    def __init__(self, definition: Definition, spec: Any, *, triggered: bool = False) -> None:
+        """`triggered`: the scope is an event sub-process's, whose start event has happened when it begins."""
+        self.definition, self.spec, self._triggered = definition, spec, triggered
+        self._triggers = TriggerFactory(definition)
 
     def make(self, element: Element) -> Any:
         """The element's spec, inside its loop or multi-instance wrapper if it has one."""
@@ -57,6 +58,13 @@ class Factory:
         wrapper.bpmn_id, wrapper.bpmn_name = element.id, element.name
         return wrapper
 
+    def listener(self, start: Element, holder: Element) -> Any:
+        """What waits for the start event of the event sub-process `holder`."""
+        trigger = self._triggers.caught(start)
+        listener = Listener(self.spec, f"{holder.id}.Listener", trigger, interrupting=start.interrupting)
+        listener.bpmn_id, listener.bpmn_name = start.id, start.name
+        return listener
+
     def _make(self, element: Element, name: str) -> Any:
         kind = element.kind
         if kind in _SIMPLE:
@@ -66,16 +74,19 @@ class Factory:
         if kind == "sendTask":
             if element.event is None or element.event.ref is None:
                 return spiff.ServiceTask(self.spec, name)
-            return spiff.SendTask(self.spec, name, self._event(element, element.event))
-        if kind in _EVENTS:
-            return _EVENTS[kind](self.spec, name, self._event(element, element.event))
+            return spiff.SendTask(self.spec, name, self._triggers.thrown(element))
+        if kind in _THROWING:
+            return _THROWING[kind](self.spec, name, self._triggers.thrown(element))
+        if kind in _CATCHING:
+            happened = self._triggered and kind == "startEvent"
+            return _CATCHING[kind](self.spec, name, self._triggers.caught(element, happened=happened))
         if kind == "boundaryEvent":
-            return spiff.BoundaryEvent(self.spec, name, self._event(element, element.event), element.interrupting)
+            return spiff.BoundaryEvent(self.spec, name, self._triggers.caught(element), element.interrupting)
         if kind == "eventBasedGateway":
-            return spiff.EventBasedGateway(self.spec, name, MultipleEventDefinition())
+            return spiff.EventBasedGateway(self.spec, name, MultipleTrigger(element.id, []))
         if kind == "callActivity":
             return spiff.CallActivity(self.spec, name, element.called)
-        if kind in ("subProcess", "transaction") and not element.triggered_by_event:
+        if kind in ("subProcess", "transaction"):
             return spiff.SubWorkflowTask(self.spec, name, element.id)
         raise NotRunnable(self.definition.file, element.id, element.line, element.kind)
 
@@ -89,36 +100,6 @@ class Factory:
         if element.script is None:
             return None
         return compile_script(element.script.text, where=self._where(element.id, element.script.line or element.line))
-
-    def _event(self, element: Element, event: EventDefinition | None) -> Any:
-        if event is None or event.kind == "none":
-            return NoneEventDefinition()
-        if event.kind == "timer" and event.timer is not None:
-            timer = CycleTimer if event.timer.kind == "cycle" else DueTimer
-            return timer(element.id, self._time(element, event.timer))
-        if event.kind == "terminate":
-            return TerminateEventDefinition()
-        if event.kind == "message":
-            return self._message(event)
-        if event.kind == "signal":
-            return InstanceSignal(_name(self.definition.signals, event.ref))
-        if event.kind in ("error", "escalation"):
-            scoped, refs = (
-                (ScopedError, self.definition.errors)
-                if event.kind == "error"
-                else (ScopedEscalation, self.definition.escalations)
-            )
-            ref = refs.get(event.ref or "")
-            return scoped(_name(refs, event.ref), code=None if ref is None else ref.code)
-        raise NotRunnable(self.definition.file, element.id, element.line, f"{element.kind} with {event.kind} event")
-
-    def _time(self, element: Element, timer: Timer) -> str | Program:
-        if not is_expression(timer):
-            return timer.text
-        return self.condition(Expression(text=timer.text), element.id, element.line)
-
-    def _message(self, event: EventDefinition) -> MessageEventDefinition:
-        return InstanceMessage(_name(self.definition.messages, event.ref))
 
     def _wrap(self, element: Element, loop: LoopCharacteristics, name: str, inner: str) -> Any:
         def compiled(expression: Expression | None) -> Program | None:
@@ -146,9 +127,3 @@ class Factory:
         if collection.text.strip().isidentifier():
             return VariableRef(collection.text.strip())
         return ExpressionRef(self.condition(collection, element.id, element.line))
-
-
-def _name(refs: Any, ref: str | None) -> str:
-    """What an event is known by: the name of what it refers to, else that thing's id."""
-    found: EventRef | None = refs.get(ref or "")
-    return (found.name if found is not None else None) or ref or ""

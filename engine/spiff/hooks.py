@@ -44,8 +44,11 @@ class TokenHooks(Protocol):
     def join(self, task: DrivenTask, arrivals: Sequence[DrivenTask]) -> bool:
         """Several tokens become one, `task`; False: held until somebody settles what is open."""
 
+    def surface(self, event: DrivenTask, tokens: Sequence[DrivenTask]) -> None:
+        """The start event of an event sub-process has caught something while these tasks are live in its scope."""
+
     def interrupt(self, event: DrivenTask, interrupted: Sequence[DrivenTask]) -> None:
-        """An interrupting boundary event is about to cancel these tasks."""
+        """An interrupting event is about to cancel these tasks."""
 
     def open_scope(self, task: DrivenTask, root: DrivenTask) -> None:
         """A sub-process or called process begins at `root`."""
@@ -108,6 +111,8 @@ class PlainHooks:
             if other is not task:
                 task.data = {**other.data, **task.data}
         return True
+
+    def surface(self, event: DrivenTask, tokens: Sequence[DrivenTask]) -> None: ...
 
     def interrupt(self, event: DrivenTask, interrupted: Sequence[DrivenTask]) -> None: ...
 

@@ -95,8 +95,10 @@ class DrivenEndJoin(DrivenJoin):
 
     def take(self, my_task: DrivenTask, queues: dict[str, list[DrivenTask]]) -> list[DrivenTask]:
         scope = my_task.workflow
-        if len(scope.live) != len(scope.ends):
+        if not scope.all_at_end():
             return []
+        for waiting in list(scope.background.values()):
+            waiting.cancel()
         taken = sorted((task for queue in queues.values() for task in queue), key=lambda task: task.id)
         queues.clear()
         scope.ends.clear()

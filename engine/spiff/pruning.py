@@ -1,7 +1,7 @@
 """Finished chains leave the tree, so that live state is proportional to live tokens and not to history.
 
 What must stay: the root of each scope, every live task and its direct parent, splits with live children, a
-boundary split with its children until its join fired, and the instances of a loop until the loop ends.
+boundary split with its children until it is closed, and the instances of a loop until the loop ends.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from SpiffWorkflow.bpmn.specs.control import EventSplit
 from SpiffWorkflow.bpmn.specs.mixins.multiinstance_task import MultiInstanceTask
 from SpiffWorkflow.bpmn.specs.mixins.subworkflow_task import SubWorkflowTask
 
+from engine.spiff.specs import EventHost
 from engine.spiff.task import DONE, DrivenTask
 
 CLOSED = "boundary_closed"
@@ -57,12 +58,18 @@ class KeepEverything(Pruner):
 
 
 def _replaceable(task: DrivenTask) -> bool:
+    above = task.up
+    assert above is not None
+    if isinstance(above.task_spec, EventHost) and not above.internal_data.get(CLOSED):
+        return False  # what stands directly below an open host is its activity, or one of its events
+    if isinstance(task.task_spec, EventHost):
+        return bool(task.internal_data.get(CLOSED))
     return not _pinned(task) and not isinstance(task.task_spec, EventSplit)
 
 
 def _pinned(task: DrivenTask) -> bool:
     above = task.up
     assert above is not None
-    if isinstance(above.task_spec, EventSplit) and not above.internal_data.get(CLOSED):
-        return True
+    if isinstance(above.task_spec, EventSplit) and not isinstance(above.task_spec, EventHost):
+        return not above.internal_data.get(CLOSED)
     return task.triggered and isinstance(above.task_spec, MultiInstanceTask) and not above._state & DONE

@@ -21,10 +21,13 @@ class Scope:
 
     `live` holds WAITING, READY and STARTED tasks, `ready` the READY ones, `ends` the tokens waiting at the end of
     the scope, `restless` the waiting tasks that must be looked at after each completion, `arrivals` the queues of
-    tokens at joins: join name -> name of the element before it -> tokens in order of arrival.
+    tokens at joins: join name -> name of the element before it -> tokens in order of arrival, `background` the live
+    tasks that do not keep the scope open, as listeners do not. `interruptions` counts how often all was cancelled.
     """
 
     outer: DrivenTask | None = None
+    home: Scope
+    """The process it belongs to: itself, or the scope around it whose variables it shares."""
     top_workflow: DrivenWorkflow
     tasks: dict[int, DrivenTask]
     task_tree: DrivenTask
@@ -38,6 +41,8 @@ class Scope:
         self.ends: dict[int, DrivenTask] = {}
         self.restless: dict[int, DrivenTask] = {}
         self.arrivals: dict[str, dict[str, list[DrivenTask]]] = {}
+        self.background: dict[int, DrivenTask] = {}
+        self.interruptions = 0
 
     def plant(self, token: Any = None) -> None:
         """Begin at the scope's start; `token` is what the hooks keep with the first token."""
@@ -58,12 +63,25 @@ class Scope:
                 self.ready[task.id] = task
                 if len(self.ready) == 1:
                     top.hot[id(self)] = self
-            elif new == TaskState.WAITING and task.task_spec.restless:
-                self.restless[task.id] = task
+            elif new == TaskState.WAITING:
+                if task.task_spec.restless:
+                    self.restless[task.id] = task
+                if task.task_spec.background:
+                    self.background[task.id] = task
         elif old & LIVE:
             del self.live[task.id]
+            self.background.pop(task.id, None)
             if new == TaskState.CANCELLED and task.activity is not None:
                 top.hooks.dropped(task)
+
+    def all_at_end(self) -> bool:
+        """Whether every token of the scope has come to its end."""
+        return len(self.live) - len(self.background) == len(self.ends)
+
+    def is_open(self) -> bool:
+        """Whether the scope is still part of the instance."""
+        top: Any = self.top_workflow
+        return self.outer is None or top.subprocesses.get(self.outer.id) is self
 
     def is_completed(self) -> bool:
         if not self.completed and not self.live:
@@ -80,7 +98,7 @@ class Scope:
                 task.task_spec._update(task)
             else:
                 self.restless.pop(task.id, None)
-        if self.ends and len(self.live) == len(self.ends):
+        if self.ends and self.all_at_end():
             last = next(reversed(self.ends.values()))
             last.task_spec._update(last)
 
@@ -117,6 +135,6 @@ class Scope:
             self.top_workflow.census.moved(task.task_spec, task._state, 0)
             if task.activity is not None:
                 self.top_workflow.hooks.dropped(task)
-        for index in (self.tasks, self.live, self.ready, self.ends, self.restless):
+        for index in (self.tasks, self.live, self.ready, self.ends, self.restless, self.background):
             index.pop(task.id, None)
         self.top_workflow.note_gone(task)

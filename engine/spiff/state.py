@@ -1,6 +1,7 @@
 """Live state as small rows: one per open scope, one per live task and what it needs above it.
 
-Row keys: `s<task id>` a scope, by the task that opened it; `t<task id>` a task. The definition is not in them: it is
+Row keys: `s<task id>` a scope, by the task that opened it; `t<task id>` a task; `m<number>` a message that nobody has
+received yet. The definition is not in them: it is
 stored once, by its hash. The library's own serialiser saves the whole instance with its specs each time, and changes
 data that happens to look like its own markers.
 """
@@ -18,9 +19,10 @@ from SpiffWorkflow.util.task import TaskState
 from engine.spiff.build import Specs
 from engine.spiff.hooks import TokenHooks
 from engine.spiff.joins import VIA, DrivenEndJoin, DrivenJoin
+from engine.spiff.messages import Message
 from engine.spiff.scope import Scope
 from engine.spiff.task import DONE, DrivenTask
-from engine.spiff.timers import DUE
+from engine.spiff.timers import due_moments
 from engine.spiff.workflow import DrivenSubWorkflow, DrivenWorkflow
 
 Row = list[Any]
@@ -51,6 +53,10 @@ def drain_rows(workflow: DrivenWorkflow, codec: Codec) -> tuple[dict[str, Row], 
             rows[f"t{task.id}"] = _dump(task, codec)
     gone = [f"t{task.id}" for task in workflow.gone]
     gone += [f"s{opener}" for opener in workflow.closed_scopes]
+    rows.update((f"m{number}", message.dump()) for number, message in workflow.mailbox.changed.items())
+    gone += [f"m{number}" for number in workflow.mailbox.gone]
+    workflow.mailbox.changed.clear()
+    workflow.mailbox.gone.clear()
     workflow.dirty.clear()
     workflow.gone.clear()
     workflow.closed_scopes.clear()
@@ -108,6 +114,8 @@ class _Loader:
         for key, row in rows.items():
             if key[0] == "t":
                 self.by_scope.setdefault(row[0], []).append((int(key[1:]), row))
+        kept = sorted((int(key[1:]), row) for key, row in rows.items() if key[0] == "m")
+        workflow.mailbox.kept = {number: Message.load(row) for number, row in kept}
 
     def load(self) -> None:
         todo: list[tuple[int, Scope]] = [(0, self.workflow)]
@@ -154,10 +162,12 @@ class _Loader:
             return
         if spec.restless:
             scope.restless[task.id] = task
+        if spec.background:
+            scope.background[task.id] = task
         if isinstance(spec, CatchingEvent):
             workflow.event_manager.add_task(task)
-            if DUE in task.internal_data:
-                heapq.heappush(workflow.due, (datetime.fromisoformat(task.internal_data[DUE]), task.id))
+            for moment in due_moments(task.internal_data):
+                heapq.heappush(workflow.due, (moment, task.id))
         if isinstance(spec, DrivenJoin):
             scope.arrivals.setdefault(spec.name, {}).setdefault(task.internal_data[VIA], []).append(task)
             if isinstance(spec, DrivenEndJoin):

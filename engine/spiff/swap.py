@@ -17,7 +17,7 @@ from SpiffWorkflow.bpmn.specs.control import (
 )
 from SpiffWorkflow.bpmn.specs.event_definitions.conditional import ConditionalEventDefinition
 from SpiffWorkflow.bpmn.specs.event_definitions.timer import CycleTimerEventDefinition
-from SpiffWorkflow.bpmn.specs.mixins.events.event_types import CatchingEvent
+from SpiffWorkflow.bpmn.specs.mixins.events.event_types import CatchingEvent, ThrowingEvent
 from SpiffWorkflow.bpmn.specs.mixins.events.intermediate_event import BoundaryEvent, EventBasedGateway
 from SpiffWorkflow.bpmn.specs.mixins.events.start_event import StartEvent
 from SpiffWorkflow.bpmn.specs.mixins.inclusive_gateway import InclusiveGateway
@@ -31,24 +31,25 @@ from SpiffWorkflow.bpmn.specs.mixins.multiinstance_task import (
 from SpiffWorkflow.bpmn.specs.mixins.none_task import NoneTask
 from SpiffWorkflow.bpmn.specs.mixins.parallel_gateway import ParallelGateway
 from SpiffWorkflow.bpmn.specs.mixins.script_task import ScriptEngineTask
-from SpiffWorkflow.bpmn.specs.mixins.subworkflow_task import SubWorkflowTask
+from SpiffWorkflow.bpmn.specs.mixins.subworkflow_task import CallActivity, SubWorkflowTask
 from SpiffWorkflow.bpmn.specs.mixins.user_task import UserTask
 from SpiffWorkflow.specs.MultiChoice import MultiChoice
 
-from engine.spiff.census import Census
-from engine.spiff.driven import (
-    Driven,
-    DrivenActivity,
+from engine.spiff.catching import (
     DrivenBoundaryEvent,
-    DrivenBoundaryJoin,
     DrivenCatchingEvent,
+    DrivenEventGateway,
+    DrivenEventHost,
     DrivenEventSplit,
-    DrivenStartJoin,
 )
+from engine.spiff.census import Census
+from engine.spiff.driven import Driven, DrivenActivity, DrivenBoundaryJoin, DrivenStartJoin
 from engine.spiff.joins import DrivenEndJoin, DrivenInclusiveJoin, DrivenParallelJoin, reachability
+from engine.spiff.listeners import DrivenListener
 from engine.spiff.loops import DrivenLoop, DrivenMultiInstance, DrivenParallelMultiInstance
+from engine.spiff.specs import EventHost, Listener
 from engine.spiff.subprocess import DrivenSubProcess
-from engine.spiff.timers import CycleTimer
+from engine.spiff.throwing import DrivenThrowingEvent
 
 _MIXINS: tuple[tuple[type | tuple[type, ...], type], ...] = (
     (_EndJoin, DrivenEndJoin),
@@ -56,14 +57,17 @@ _MIXINS: tuple[tuple[type | tuple[type, ...], type], ...] = (
     (ParallelGateway, DrivenParallelJoin),
     (BoundaryEventJoin, DrivenBoundaryJoin),
     (StartEventJoin, DrivenStartJoin),
+    (EventHost, DrivenEventHost),
     (EventSplit, DrivenEventSplit),
     (ParallelMultiInstanceTask, DrivenParallelMultiInstance),
     (MultiInstanceTask, DrivenMultiInstance),
     (StandardLoopTask, DrivenLoop),
     (SubWorkflowTask, DrivenSubProcess),
     (BoundaryEvent, DrivenBoundaryEvent),
-    (EventBasedGateway, Driven),
+    (Listener, DrivenListener),
+    (EventBasedGateway, DrivenEventGateway),
     (CatchingEvent, DrivenCatchingEvent),
+    (ThrowingEvent, DrivenThrowingEvent),
     ((NoneTask, UserTask, ManualTask, ScriptEngineTask), DrivenActivity),
 )
 
@@ -94,9 +98,10 @@ def _prepare(spec: Any, task_spec: Any) -> None:
     task_spec.arm = task_spec.bpmn_id or task_spec.name.rpartition(".")[0] or task_spec.name
     task_spec.census = _census_of(task_spec)
     event = getattr(task_spec, "event_definition", None)
-    cycle = isinstance(event, CycleTimerEventDefinition) and not isinstance(event, CycleTimer)
-    if cycle or isinstance(event, ConditionalEventDefinition):
+    if isinstance(event, CycleTimerEventDefinition | ConditionalEventDefinition):
         task_spec.restless = True
+    if isinstance(task_spec, CallActivity):
+        task_spec.has_own_variables = True
     if isinstance(task_spec, MultiChoice) and len(task_spec._outputs) > 1:
         task_spec.gateway = True
     if isinstance(task_spec, DrivenInclusiveJoin):
@@ -120,5 +125,5 @@ def _census_of(task_spec: Any) -> Census | None:
     if isinstance(task_spec, (UserTask, ManualTask)):
         return Census.IDLE
     if isinstance(task_spec, CatchingEvent):
-        return None if isinstance(task_spec, (BoundaryEvent, StartEvent)) else Census.IDLE
+        return None if isinstance(task_spec, (BoundaryEvent, StartEvent, Listener)) else Census.IDLE
     return Census.ACTIVE

@@ -33,6 +33,8 @@ class DrivenTask(Task):
     activity: Any = None
     fan = 0
     entered = False
+    written: frozenset[str] = frozenset()
+    """Variables that were written here and that conditional events have not looked at yet."""
 
     def __init__(
         self,
@@ -83,6 +85,18 @@ class DrivenTask(Task):
             return
         self._state = value
         self.workflow.note_state(self, old, value)
+
+    def run(self) -> bool | None:
+        done: bool | None = self.task_spec._run(self)
+        if self._state & DONE:
+            return done  # what it threw has cancelled it
+        if done is None:
+            self._set_state(TaskState.STARTED)
+        elif done is False:
+            self.error()
+        else:
+            self.complete()
+        return done
 
     def _add_child(self, task_spec: Any, state: int = TaskState.MAYBE) -> DrivenTask:
         ready = state == TaskState.READY

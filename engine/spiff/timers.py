@@ -4,73 +4,84 @@ from __future__ import annotations
 
 import heapq
 from datetime import datetime
-
-from SpiffWorkflow.bpmn.specs.event_definitions.timer import CycleTimerEventDefinition, TimerEventDefinition
+from typing import Any
 
 from bpmn.expressions.program import Program
-from bpmn.timers import Cycle, parse_cycle, parse_date, parse_duration
+from bpmn.timers import Cycle, Duration, parse_cycle, parse_date, parse_duration
 from engine.spiff.task import DrivenTask
+from engine.spiff.triggers import Trigger
 
 DUE = "due"
+"""On a waiting task: by name of a timer, when it is due."""
+CYCLE = "cycle"
+"""On a waiting task: by name of a timer, how many ticks are left (None: no end), when it began, how many there were."""
 
 
-class DueTimer(TimerEventDefinition):
-    """A duration or a date: fires once, when its time has come."""
+class Timer(Trigger):
+    """Fires once its time has come."""
+
+    kind = "timer"
 
     def __init__(self, name: str, text: str | Program) -> None:
-        super().__init__(name, text)
+        super().__init__(name)
+        self.text = text
 
     def has_fired(self, my_task: DrivenTask) -> bool:
-        due = my_task.internal_data.get(DUE)
-        if due is None:
-            moment = _moment(_text(self.expression, my_task), my_task.workflow.top_workflow.now)
-            arm(my_task, moment)
-        else:
-            moment = datetime.fromisoformat(due)
-        return moment <= my_task.workflow.top_workflow.now
+        due = my_task.internal_data.get(DUE, {}).get(self.name)
+        return due is not None and datetime.fromisoformat(due) <= my_task.workflow.top_workflow.now
 
     def reset(self, my_task: DrivenTask) -> None:
         my_task.internal_data.pop(DUE, None)
+        my_task.internal_data.pop(CYCLE, None)
         super().reset(my_task)
 
 
-class CycleTimer(CycleTimerEventDefinition):
-    """A repeating timer: each tick sends a token on; after the last one the event is over."""
+class DueTimer(Timer):
+    """A duration or a date: fires once, when its time has come."""
 
-    def __init__(self, name: str, text: str | Program) -> None:
-        super().__init__(name, text)
+    lasting = False
 
-    def cycle_complete(self, my_task: DrivenTask) -> bool:
-        now, data = my_task.workflow.top_workflow.now, my_task.internal_data
-        if DUE not in data:
-            cycle = parse_cycle(_text(self.expression, my_task))
-            data.update(ticks_left=cycle.repetitions, started=now.isoformat(), ticks=0)
-            arm(my_task, _tick(cycle, now, 0))
-            return False
-        if datetime.fromisoformat(data[DUE]) > now or data["ticks_left"] == 0:
-            return False
-        data["ticks"] += 1
-        if data["ticks_left"] is not None:
-            data["ticks_left"] -= 1
-        if data["ticks_left"] == 0:
-            data["event_fired"] = True
-            arm(my_task, now)  # looked at once more: now it is over
-        else:
-            cycle = parse_cycle(_text(self.expression, my_task))
-            arm(my_task, _tick(cycle, datetime.fromisoformat(data["started"]), data["ticks"]))
-        return True
+    def arm(self, my_task: DrivenTask) -> None:
+        if self.name not in my_task.internal_data.get(DUE, {}):
+            set_due(my_task, self.name, _moment(_text(self.text, my_task), my_task.workflow.top_workflow.now))
 
 
-def arm(my_task: DrivenTask, moment: datetime) -> None:
+class CycleTimer(Timer):
+    """A repeating timer. An event that goes on waiting fires at each tick, any other one at the first."""
+
+    def arm(self, my_task: DrivenTask) -> None:
+        if self.name in my_task.internal_data.get(DUE, {}):
+            return
+        cycle = parse_cycle(_text(self.text, my_task))
+        state = my_task.internal_data.setdefault(CYCLE, {}).setdefault(
+            self.name, [cycle.repetitions, my_task.workflow.top_workflow.now.isoformat(), 0]
+        )
+        left, started, ticks = state
+        moment = _tick(cycle, datetime.fromisoformat(started), ticks)
+        if left != 0 and (cycle.end is None or moment <= cycle.end):
+            set_due(my_task, self.name, moment)
+
+    def carry(self, my_task: DrivenTask, again: DrivenTask) -> bool:
+        left, started, ticks = my_task.internal_data[CYCLE][self.name]
+        if self.has_fired(my_task):
+            left, ticks = None if left is None else left - 1, ticks + 1
+        again.internal_data.setdefault(CYCLE, {})[self.name] = [left, started, ticks]
+        return bool(left != 0)
+
+
+def set_due(my_task: DrivenTask, name: str, moment: datetime) -> None:
     """Remember when the timer is due, on the task (saved with it) and in the instance's queue."""
-    my_task.internal_data[DUE] = moment.isoformat()
+    my_task.internal_data.setdefault(DUE, {})[name] = moment.isoformat()
     heapq.heappush(my_task.workflow.top_workflow.due, (moment, my_task.id))
 
 
-def _text(expression: str | Program, my_task: DrivenTask) -> str:
-    if isinstance(expression, str):
-        return expression
-    return str(expression.evaluate(my_task.data, now=my_task.workflow.top_workflow.now))
+def due_moments(internal_data: dict[str, Any]) -> list[datetime]:
+    """When the timers of a waiting task are due."""
+    return [datetime.fromisoformat(due) for due in internal_data.get(DUE, {}).values()]
+
+
+def _text(text: str | Program, my_task: DrivenTask) -> str:
+    return text if isinstance(text, str) else str(text.evaluate(my_task.data, now=my_task.workflow.top_workflow.now))
 
 
 def _moment(text: str, now: datetime) -> datetime:
@@ -79,7 +90,6 @@ def _moment(text: str, now: datetime) -> datetime:
 
 def _tick(cycle: Cycle, started: datetime, ticks: int) -> datetime:
     """When tick number `ticks`, from 0, is due: after an interval, or at the stated start and then every interval."""
-    moment = cycle.start or cycle.interval.after(started)
-    for _ in range(ticks):
-        moment = cycle.interval.after(moment)
-    return moment
+    count = ticks if cycle.start else ticks + 1
+    passed = Duration(cycle.interval.months * count, cycle.interval.rest * count)
+    return passed.after(cycle.start or started)

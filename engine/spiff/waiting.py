@@ -4,33 +4,32 @@ from __future__ import annotations
 
 from typing import Any
 
-from SpiffWorkflow.bpmn.specs.event_definitions.item_aware_event import SignalEventDefinition
-from SpiffWorkflow.bpmn.specs.event_definitions.message import MessageEventDefinition
-from SpiffWorkflow.bpmn.specs.event_definitions.multiple import MultipleEventDefinition
-from SpiffWorkflow.bpmn.specs.event_definitions.timer import TimerEventDefinition
-
+from engine.spiff.messages import KEY, MessageTrigger, triggers_of
 from engine.spiff.task import DrivenTask
-from engine.spiff.timers import DUE
+from engine.spiff.timers import DUE, Timer
+from engine.spiff.triggers import ConditionTrigger, SignalTrigger
 from engine.spiff.workflow import DrivenWorkflow
 
 
 def waiting_events(workflow: DrivenWorkflow) -> list[dict[str, Any]]:
-    """{"kind", "element", "name" or "due"} of each event awaited, in the order of their tasks."""
+    """{"kind", "element", and "name", "due" or "condition"} of each event awaited, in the order of their tasks."""
     found: list[dict[str, Any]] = []
     for _, task in sorted(workflow.event_manager.tasks.items()):
-        definition = task.task_spec.event_definition
-        inner = definition.event_definitions if isinstance(definition, MultipleEventDefinition) else [definition]
-        for each in inner:
+        for each in triggers_of(task):
             found.extend(_told(task, each))
     return found
 
 
-def _told(task: DrivenTask, definition: Any) -> list[dict[str, Any]]:
+def _told(task: DrivenTask, trigger: Any) -> list[dict[str, Any]]:
     element = task.element_id
-    if isinstance(definition, TimerEventDefinition):
-        return [{"kind": "timer", "element": element, "due": task.internal_data.get(DUE)}]
-    if isinstance(definition, MessageEventDefinition):
-        return [{"kind": "message", "element": element, "name": definition.name}]
-    if isinstance(definition, SignalEventDefinition):
-        return [{"kind": "signal", "element": element, "name": definition.name}]
+    if isinstance(trigger, Timer):
+        return [{"kind": "timer", "element": element, "due": task.internal_data.get(DUE, {}).get(trigger.name)}]
+    if isinstance(trigger, MessageTrigger):
+        told = {"kind": "message", "element": element, "name": trigger.label}
+        key = task.internal_data.get(KEY, {}).get(trigger.name)
+        return [told if key is None else {**told, "key": key}]
+    if isinstance(trigger, SignalTrigger):
+        return [{"kind": "signal", "element": element, "name": trigger.label}]
+    if isinstance(trigger, ConditionTrigger):
+        return [{"kind": "conditional", "element": element, "condition": trigger.program.site.text}]
     return []

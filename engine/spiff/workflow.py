@@ -14,8 +14,10 @@ from SpiffWorkflow.workflow import Workflow
 
 from engine.spiff.census import TokenCensus
 from engine.spiff.hooks import PlainHooks, TokenHooks
+from engine.spiff.messages import Mailbox
 from engine.spiff.pruning import KeepEverything, Pruner
 from engine.spiff.scope import Scope
+from engine.spiff.subscriptions import Subscriptions
 from engine.spiff.task import DrivenTask
 
 
@@ -25,6 +27,7 @@ class DrivenSubWorkflow(Scope, BpmnSubWorkflow):
     def __init__(self, spec: Any, opener: DrivenTask, top: DrivenWorkflow, *, plant: bool = True) -> None:
         self._open_index()
         self.top_workflow, self.outer = top, opener
+        self.home: Any = self if opener.task_spec.has_own_variables else opener.workflow.home
         super().__init__(spec, opener.id, top, deserializing=True)
         if plant:
             self.plant()
@@ -37,7 +40,7 @@ class DrivenSubWorkflow(Scope, BpmnSubWorkflow):
 class DrivenWorkflow(Scope, BpmnWorkflow):
     """A process instance. `now` is the frozen time of the advance.
 
-    `dirty`, `gone` and `closed_scopes` feed incremental saving.
+    `dirty`, `gone` and `closed_scopes` feed incremental saving. `signals` are those thrown since somebody looked.
     """
 
     top_workflow: DrivenWorkflow = None  # type: ignore[assignment]  # hides the library's property, which is a call
@@ -54,7 +57,7 @@ class DrivenWorkflow(Scope, BpmnWorkflow):
         plant: bool = True,
     ) -> None:
         self._open_index()
-        self.top_workflow = self
+        self.top_workflow = self.home = self
         self.hooks: TokenHooks = hooks or PlainHooks()
         self.pruner: Pruner = Pruner() if prune else KeepEverything()
         self.counter = self.scopes_opened = 0
@@ -66,7 +69,10 @@ class DrivenWorkflow(Scope, BpmnWorkflow):
         self.new_scopes: list[DrivenSubWorkflow] = []
         self.census = TokenCensus()
         self.due: list[tuple[datetime, int]] = []
+        self.mailbox = Mailbox(self)
+        self.signals: list[str] = []
         super().__init__(spec, subprocess_specs, script_engine, deserializing=True)
+        self.event_manager: Subscriptions = Subscriptions(self)
         if plant:
             self.plant()
 
@@ -90,7 +96,7 @@ class DrivenWorkflow(Scope, BpmnWorkflow):
         yield from self.subprocesses.values()
 
     def note_gone(self, task: DrivenTask) -> None:
-        self.event_manager.tasks.pop(task.id, None)
+        self.event_manager.remove_task(task)
         self.gone.append(task)
         scope = self.subprocesses.get(task.id)
         if scope is not None and not scope.completed:
@@ -105,7 +111,7 @@ class DrivenWorkflow(Scope, BpmnWorkflow):
         self.hot.pop(id(scope), None)
         self.closed_scopes.append(opener.id)
         for task in scope.tasks.values():
-            self.event_manager.tasks.pop(task.id, None)
+            self.event_manager.remove_task(task)
             self.gone.append(task)
             self.drop_scope(task)
 

@@ -116,15 +116,6 @@ def test_an_inclusive_gateway_keeps_flows_that_are_always_taken() -> None:
     assert element(data, "g").default is None
 
 
-def test_a_signal_end_event_throws_and_ends() -> None:
-    signal = '<endEvent id="x"><signalEventDefinition signalRef="g"/></endEvent>'
-    data = process(START + signal + flow("f", "s", "x"), beside='<signal id="g"/>')
-    thrown = element(data, "x")
-    assert (thrown.kind, thrown.event) == ("intermediateThrowEvent", EventDefinition(kind="signal", ref="g"))
-    assert element(data, "x_end").kind == "endEvent"
-    assert notes(data) == [("signal-end", "x"), ("missing-end", "x")]
-
-
 def test_ids_that_are_taken_are_not_taken_again() -> None:
     data = process(f'{START}<task id="a"/><task id="a_end"/>' + flow("f", "s", "a") + flow("a_to_end", "s", "a_end"))
     scope = definition(data).processes["p"].scope
@@ -166,3 +157,15 @@ def test_flows_and_elements_agree_after_rewriting() -> None:
         assert isinstance(found, Element)
         assert found.outgoing == tuple(one.id for one in scope.flows.values() if one.source == found.id)
         assert set(found.incoming) == {one.id for one in scope.flows.values() if one.target == found.id}
+
+
+def test_a_link_becomes_a_flow() -> None:
+    link = '<linkEventDefinition name="l"/>'
+    data = process(
+        START + f'<intermediateThrowEvent id="t">{link}</intermediateThrowEvent>' + END
+        + f'<intermediateCatchEvent id="c">{link}</intermediateCatchEvent>' + flow("f", "s", "t") + flow("g", "c", "e")
+    )  # fmt: skip
+    assert notes(data) == [("link", "t")]
+    (added,) = set(flows(data)) - {"f", "g"}
+    assert (flows(data)[added].source, flows(data)[added].target) == ("t", "c")
+    assert loaded(data).findings == ()

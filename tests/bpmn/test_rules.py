@@ -78,6 +78,27 @@ def approving(attributes: str) -> str:
     return f"<gov:policy><gov:approval {attributes}/></gov:policy>"
 
 
+ONCE = "<startEvent id='i'><errorEventDefinition/></startEvent>"
+TWICE = f"{ONCE}<startEvent id='k'><errorEventDefinition/></startEvent>"
+
+
+def listening(inside: str) -> bytes:
+    """An event sub-process `u` in a process."""
+    held = f'<subProcess id="u" triggeredByEvent="true">{inside}</subProcess>'
+    return process(START + held + END + flow("f", "s", "e"))
+
+
+def links(thrown: str, *caught: str, more: str = "") -> bytes:
+    """A link event `t` that throws, and `c0`, `c1`, ... that catch."""
+    ends = "".join(
+        f'<intermediateCatchEvent id="c{n}"><linkEventDefinition name="{one}"/></intermediateCatchEvent>'
+        + flow(f"g{n}", f"c{n}", "e")
+        for n, one in enumerate(caught)
+    )
+    begin = f'<intermediateThrowEvent id="t"><linkEventDefinition name="{thrown}"/></intermediateThrowEvent>'
+    return process(START + END + begin + ends + flow("f", "s", "t") + more)
+
+
 DENY = 'default="deny"'
 SOP = '<gov:policy><gov:knowledgeRequirement type="sop" query="refunds"/></gov:policy>'
 
@@ -110,6 +131,16 @@ WRONG: list[tuple[str, bytes, str, str | None]] = [
     ("event-reference", chain('<receiveTask id="a"/>', beside=MESSAGE), "a", None),
     ("event-reference", chain(catching("<messageEventDefinition/>")), "a", None),
     ("event-reference", chain(catching("<signalEventDefinition/>")), "a", None),
+    ("event-reference", chain(catching("<conditionalEventDefinition/>")), "a", None),
+    ("event-sub-process", listening("<startEvent id='i'/>"), "i", "none"),
+    ("event-sub-process", listening(TWICE), "k", "2 in u"),
+    ("event-sub-process", listening("<startEvent id='i' isInterrupting='false'><errorEventDefinition/></startEvent>"),
+     "i", 'isInterrupting="false"'),
+    ("link", links("x", "y"), "t", "x"),
+    ("link", links("x", "x", "x"), "c1", "x, which c0 catches too"),
+    ("link", links("", "x"), "t", None),
+    ("link", links("x", "x", more=flow("f9", "t", "e")), "t", "f9"),
+    ("link", links("x", "x", more=flow("f9", "s", "c0")), "c0", "f9"),
     ("event-gateway", process(
         f'{START}<eventBasedGateway id="g"/>{catching(ORDER)}<task id="t"/>'
         + flow("f", "s", "g") + flow("g1", "g", "a") + flow("g2", "g", "t"), beside=MESSAGE), "g2", "task t"),
@@ -166,6 +197,11 @@ RIGHT: list[tuple[str, bytes]] = [
     ("timer", timer("<timeDuration>${wait}</timeDuration>")),
     ("event-reference", chain('<receiveTask id="a" messageRef="m"/>', beside=MESSAGE)),
     ("event-reference", boundary('attachedToRef="a"')),
+    ("event-reference", chain(catching("<conditionalEventDefinition><condition>x</condition>"
+                                       "</conditionalEventDefinition>"))),
+    ("event-sub-process", listening(ONCE)),
+    ("link", links("x", "x")),
+    ("unreachable", links("x", "x")),
     ("event-gateway", process(
         f'{START}<eventBasedGateway id="g"/>{catching(ORDER)}'
         '<receiveTask id="t" messageRef="m"/>' + flow("f", "s", "g") + flow("g1", "g", "a") + flow("g2", "g", "t"),

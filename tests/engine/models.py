@@ -95,6 +95,37 @@ def model(*content: str, beside: str = "", shuffle: int | None = None) -> bytes:
     return document(f'<process id="p" isExecutable="true">{body}</process>{beside}{drawing}')
 
 
+def signal(name: str = "sig") -> str:
+    return f'<signalEventDefinition signalRef="{name}"/>'
+
+
+def escalation(name: str = "esc") -> str:
+    return f'<escalationEventDefinition escalationRef="{name}"/>'
+
+
+def error(name: str = "err") -> str:
+    return f'<errorEventDefinition errorRef="{name}"/>'
+
+
+def condition(text: str) -> str:
+    return f"<conditionalEventDefinition><condition>{escape(text)}</condition></conditionalEventDefinition>"
+
+
+def catch(identifier: str, *events: str, every: bool = False) -> str:
+    attribute = ' parallelMultiple="true"' if every else ""
+    return f'<intermediateCatchEvent id="{identifier}"{attribute}>{"".join(events)}</intermediateCatchEvent>'
+
+
+def throw(identifier: str, *events: str) -> str:
+    return f'<intermediateThrowEvent id="{identifier}">{"".join(events)}</intermediateThrowEvent>'
+
+
+def handler(identifier: str, event: str, *content: str, interrupting: bool = True) -> str:
+    """An event sub-process that begins with `<identifier>_s`."""
+    begin = f'<startEvent id="{identifier}_s" isInterrupting="{str(interrupting).lower()}">{event}</startEvent>'
+    return f'<subProcess id="{identifier}" triggeredByEvent="true">{begin}{"".join(content)}</subProcess>'
+
+
 MESSAGE = '<message id="m" name="m"/>'
 
 

@@ -25,6 +25,7 @@ def _reached(scope: Scope) -> set[str]:
     for element in scope.elements.values():
         if element.attached_to is not None:
             boundaries.setdefault(element.attached_to, []).append(element.id)
+    links = _links(scope)
     pending = [element.id for element in scope.elements.values() if element.kind == "startEvent"]
     reached: set[str] = set()
     while pending:
@@ -32,8 +33,19 @@ def _reached(scope: Scope) -> set[str]:
         if identifier not in reached:
             reached.add(identifier)
             pending += [scope.flows[flow].target for flow in scope.elements[identifier].outgoing]
+            pending += links.get(identifier, ())
             pending += boundaries.get(identifier, ())
     return reached
+
+
+def _links(scope: Scope) -> dict[str, tuple[str, ...]]:
+    """Where the links that throw lead."""
+    linked = [each for each in scope.elements.values() if each.event is not None and each.event.kind == "link"]
+    ends: dict[str | None, tuple[str, ...]] = {}
+    for each in linked:
+        if each.kind == "intermediateCatchEvent" and each.event is not None:
+            ends[each.event.ref] = (*ends.get(each.event.ref, ()), each.id)
+    return {each.id: ends.get(each.event.ref, ()) for each in linked if each.event is not None}
 
 
 RULE = Rule(code="unreachable", severity="warning", check=_check)

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bpmn.check.rule import Place, Problem, Rule
-from bpmn.check.supported import BEHAVIORS, ELEMENTS, EVENTS
+from bpmn.check.supported import BEHAVIORS, ELEMENTS, EVENT_SUB_PROCESS_STARTS, EVENTS
 from bpmn.definition import Element
 from bpmn.findings import near_match
 from bpmn.reader.kinds import FLOW_NODES
+
+_ALONE = ("terminate", "link")
+"""Event definitions that an event has no others beside."""
 
 
 def _check(place: Place) -> Iterator[Problem]:
@@ -27,18 +30,17 @@ def _event(element: Element, place: Place) -> Iterator[Problem]:
     kind = "none" if element.event is None else element.event.kind
     allowed = EVENTS[element.kind]
     if element.kind == "startEvent" and isinstance(place.holder, Element):
-        if place.holder.triggered_by_event:
-            return  # The event sub-process has its own finding.
-        allowed = ("none",)
+        if kind == "none":
+            return
+        allowed = EVENT_SUB_PROCESS_STARTS if place.holder.triggered_by_event else ("none",)
     if kind not in allowed:
         yield _problem(element, f"{kind} {element.kind} is not supported here", kind, allowed)
+    for part in element.event.definitions if element.event is not None else ():
+        if part.kind not in allowed or part.kind in _ALONE:
+            yield _problem(element, f"{part.kind} in a multiple {element.kind} is not supported", part.kind, allowed)
 
 
 def _activity(element: Element) -> Iterator[Problem]:
-    if element.triggered_by_event:
-        yield _problem(
-            element, "event sub-processes are not supported", "triggeredByEvent", ("an embedded subProcess",)
-        )
     if element.for_compensation:
         yield _problem(element, "compensation is not supported", "isForCompensation", ())
     if element.instantiate:

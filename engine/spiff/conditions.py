@@ -1,0 +1,27 @@
+"""Conditional events are looked at again when a variable they read was written, and then only (BPMN 2.0, 10.5.5)."""
+
+from __future__ import annotations
+
+from SpiffWorkflow.util.task import TaskState
+
+from engine.spiff.task import DrivenTask
+from engine.spiff.triggers import ConditionTrigger, MultipleTrigger
+
+
+def look_again(my_task: DrivenTask) -> None:
+    """Evaluate the waiting conditions that read what a task has written, with the variables as it left them.
+
+    Those of the same process count: of a called process and its caller neither sees the other's variables.
+    """
+    top = my_task.workflow.top_workflow
+    written, my_task.written = my_task.written, frozenset()
+    waiting: dict[int, DrivenTask] = {}
+    for name in sorted(written):
+        waiting.update((task.id, task) for task in top.event_manager.waiting_for(("variable", name)))
+    for _, task in sorted(waiting.items()):
+        definition = task.task_spec.event_definition
+        if task._state != TaskState.WAITING or task.workflow.home is not my_task.workflow.home:
+            continue
+        assert isinstance(definition, ConditionTrigger | MultipleTrigger)
+        definition.look(task, my_task.data)
+        task.task_spec._update(task)

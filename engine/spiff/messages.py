@@ -1,0 +1,159 @@
+"""Messages: each goes to one receiver, now or once there is one (BPMN 2.0, 8.4.2 and 10.5.5).
+
+Who receives is decided by the message flow that leaves the thrower, else by the message's name; of several the one
+that has waited longest. A correlation key, where both sides have one, must be the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bpmn.expressions.program import Program
+from engine.errors import EngineError
+from engine.spiff.task import DrivenTask
+from engine.spiff.triggers import Named, Topic, Trigger
+
+if TYPE_CHECKING:
+    from engine.spiff.workflow import DrivenWorkflow
+
+KEY = "key"
+
+
+class NotAwaited(EngineError):
+    """A message that nothing in the instance waits for, and that was not to be kept."""
+
+    def __init__(self, name: str, awaited: list[str], key: Any = None) -> None:
+        self.name, self.awaited, self.key = name, awaited, key
+        what = f"message {name}" if key is None else f"message {name} with the key {key!r}"
+        super().__init__(f"{what}: nothing waits for it; awaited are {', '.join(awaited) or 'none'}")
+
+
+class Message(NamedTuple):
+    """A message under way.
+
+    `topics` are what its receiver may be found by; `key` is its correlation key, None if it has none; `until` when it
+    is given up if nobody has received it by then (ISO 8601), None: never.
+    """
+
+    name: str
+    topics: tuple[Topic, ...]
+    payload: Mapping[str, Any]
+    key: Any = None
+    until: str | None = None
+
+    def dump(self) -> list[Any]:
+        return [self.name, [list(topic) for topic in self.topics], dict(self.payload), self.key, self.until]
+
+    @classmethod
+    def load(cls, row: list[Any]) -> Message:
+        name, topics, payload, key, until = row
+        return cls(name, tuple((kind, which) for kind, which in topics), payload, key, until)
+
+
+class MessageTrigger(Named):
+    """A message that an element sends or receives. `targets` are where the message flows that leave it lead.
+
+    `key` gives the correlation key from the variables of whoever sends or waits, `content` the names of the variables
+    that are sent along.
+    """
+
+    kind = "message"
+
+    def __init__(
+        self,
+        name: str,
+        label: str,
+        element: str,
+        *,
+        key: Program | None = None,
+        targets: tuple[Topic, ...] = (),
+        content: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(name, label)
+        self.element, self.key, self.targets, self.content = element, key, targets, content or {}
+
+    @property
+    def topics(self) -> tuple[Topic, ...]:
+        return (("element", self.element), (self.kind, self.label))
+
+    def arm(self, my_task: DrivenTask) -> None:
+        if self.key is not None:
+            my_task.internal_data.setdefault(KEY, {})[self.name] = self.key.evaluate(my_task.data)
+        kept = my_task.workflow.top_workflow.mailbox.first_for(my_task, self)
+        if kept is not None:
+            self.take(my_task, self.topics[0], kept.payload)
+
+    def fits(self, my_task: DrivenTask, message: Message) -> bool:
+        """Whether the waiting task may receive the message."""
+        wanted = my_task.internal_data.get(KEY, {}).get(self.name)
+        return (
+            any(topic in self.topics for topic in message.topics)
+            and (None in (wanted, message.key) or wanted == message.key)
+        )
+
+    def throw(self, my_task: DrivenTask) -> bool:
+        variables = my_task.data
+        payload = {name: variables[source] for name, source in self.content.items() if source in variables}
+        key = None if self.key is None else self.key.evaluate(variables)
+        message = Message(self.label, self.targets or ((self.kind, self.label),), payload, key)
+        my_task.workflow.top_workflow.mailbox.send(message)
+        return True
+
+
+class Mailbox:
+    """The messages of an instance that nobody has received yet. `changed` and `gone` feed incremental saving."""
+
+    def __init__(self, workflow: DrivenWorkflow) -> None:
+        self._workflow = workflow
+        self.kept: dict[int, Message] = {}
+        self.changed: dict[int, Message] = {}
+        self.gone: list[int] = []
+
+    def send(self, message: Message) -> DrivenTask | None:
+        """Hand a message to its receiver, which is returned, or keep it."""
+        receiver = self.deliver(message)
+        if receiver is None:
+            self._workflow.counter += 1
+            self.kept[self._workflow.counter] = self.changed[self._workflow.counter] = message
+        return receiver
+
+    def deliver(self, message: Message) -> DrivenTask | None:
+        """Hand a message to the one that waits for it longest; None: nobody does."""
+        waiting = self._workflow.event_manager.waiting_for
+        found = {task.id: task for topic in message.topics for task in waiting(topic)}
+        for _, task in sorted(found.items()):
+            trigger = receiving(task, message)
+            if trigger is not None:
+                task.task_spec.event_definition.take(task, trigger.topics[0], message.payload)
+                task.task_spec._update(task)
+                return task
+        return None
+
+    def first_for(self, my_task: DrivenTask, trigger: MessageTrigger) -> Message | None:
+        """Take out the oldest message that a task which begins to wait may receive; those given up are dropped."""
+        for number, message in list(self.kept.items()):
+            if message.until is not None and datetime.fromisoformat(message.until) < self._workflow.now:
+                self._drop(number)
+            elif trigger.fits(my_task, message):
+                self._drop(number)
+                return message
+        return None
+
+    def _drop(self, number: int) -> None:
+        del self.kept[number]
+        if self.changed.pop(number, None) is None:
+            self.gone.append(number)
+
+
+def receiving(task: DrivenTask, message: Message) -> MessageTrigger | None:
+    """The trigger of a waiting task that the message fits."""
+    messages = (each for each in triggers_of(task) if isinstance(each, MessageTrigger))
+    return next((each for each in messages if each.fits(task, message)), None)
+
+
+def triggers_of(task: DrivenTask) -> list[Trigger]:
+    """What a waiting task waits for, one by one."""
+    definition = task.task_spec.event_definition
+    return getattr(definition, "event_definitions", None) or [definition]

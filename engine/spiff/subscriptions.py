@@ -1,0 +1,46 @@
+"""Waiting events by what they wait for, so that a throw looks at those alone that it concerns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from SpiffWorkflow.bpmn.util.event import EventManager
+
+from engine.spiff.task import DrivenTask
+from engine.spiff.triggers import Topic, Trigger
+
+
+class Subscriptions(EventManager):
+    """The library's list of waiting tasks, and an index of it by topic."""
+
+    def __init__(self, workflow: Any) -> None:
+        super().__init__(workflow)
+        self._by_topic: dict[Topic, dict[int, DrivenTask]] = {}
+
+    def add_task(self, my_task: DrivenTask) -> None:
+        self.tasks[my_task.id] = my_task
+        for topic in _topics(my_task):
+            self._by_topic.setdefault(topic, {})[my_task.id] = my_task
+
+    def remove_task(self, my_task: DrivenTask) -> None:
+        if self.tasks.pop(my_task.id, None) is None:
+            return
+        for topic in _topics(my_task):
+            waiting = self._by_topic.get(topic, {})
+            waiting.pop(my_task.id, None)
+            if not waiting:
+                self._by_topic.pop(topic, None)
+
+    def waiting_for(self, topic: Topic) -> list[DrivenTask]:
+        """Those that wait for it, the one that began to wait first first."""
+        waiting = self._by_topic.get(topic)
+        return [] if waiting is None else [waiting[task_id] for task_id in sorted(waiting)]
+
+    def topics(self, kind: str) -> list[str]:
+        """Names of what is waited for of one kind."""
+        return sorted(name for each, name in self._by_topic if each == kind)
+
+
+def _topics(my_task: DrivenTask) -> tuple[Topic, ...]:
+    definition = my_task.task_spec.event_definition
+    return definition.topics if isinstance(definition, Trigger) else ()

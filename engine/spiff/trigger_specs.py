@@ -1,0 +1,113 @@
+"""Makes triggers of what a definition says about events."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from SpiffWorkflow.bpmn.specs.event_definitions.simple import NoneEventDefinition, TerminateEventDefinition
+
+from bpmn.check.rules.timer import is_expression
+from bpmn.definition import Definition, Element, EventDefinition, EventRef
+from bpmn.definition import Timer as TimerText
+from bpmn.expressions.compiler import compile_condition
+from bpmn.expressions.places import Where
+from bpmn.expressions.program import Program
+from engine.errors import NotRunnable
+from engine.spiff.events import ThrownError, ThrownEscalation, ThrownSignal
+from engine.spiff.messages import MessageTrigger
+from engine.spiff.timers import CycleTimer, DueTimer
+from engine.spiff.triggers import (
+    CancelTrigger,
+    ConditionTrigger,
+    ErrorTrigger,
+    EscalationTrigger,
+    MultipleTrigger,
+    SignalTrigger,
+    Trigger,
+)
+
+_NONE = EventDefinition(kind="none")
+
+
+class TriggerFactory:
+    """Triggers for the events of one definition."""
+
+    def __init__(self, definition: Definition) -> None:
+        self._definition = definition
+
+    def caught(self, element: Element, *, happened: bool = False) -> Any:
+        """What an element waits for; nothing where it has `happened`. Raises NotRunnable."""
+        event = element.event or _NONE
+        if happened or event.kind == "none":
+            return NoneEventDefinition()
+        if event.kind == "multiple":
+            each = [self._caught(element, one, f"{element.id}#{n}") for n, one in enumerate(event.definitions)]
+            return MultipleTrigger(element.id, each, parallel=event.parallel_multiple)
+        return self._caught(element, event, element.id)
+
+    def thrown(self, element: Element) -> Any:
+        """What an element throws. Raises NotRunnable."""
+        event = element.event or _NONE
+        if event.kind == "none":
+            return NoneEventDefinition()
+        if event.kind == "terminate":
+            return TerminateEventDefinition()
+        if event.kind == "multiple":
+            each = [self._thrown(element, one, f"{element.id}#{n}") for n, one in enumerate(event.definitions)]
+            return MultipleTrigger(element.id, each)
+        return self._thrown(element, event, element.id)
+
+    def _caught(self, element: Element, event: EventDefinition, name: str) -> Trigger:
+        known = self._definition
+        match event.kind:
+            case "timer" if event.timer is not None:
+                timer = CycleTimer if event.timer.kind == "cycle" else DueTimer
+                return timer(name, self._time(element, event.timer))
+            case "conditional" if event.condition is not None:
+                return ConditionTrigger(name, self._compiled(element, event.condition.text, event.condition.language))
+            case "message":
+                return MessageTrigger(name, _name(known.messages, event.ref), element.id)
+            case "signal":
+                return SignalTrigger(name, _name(known.signals, event.ref))
+            case "error":
+                return ErrorTrigger(name, *_label_and_code(known.errors, event.ref))
+            case "escalation":
+                return EscalationTrigger(name, *_label_and_code(known.escalations, event.ref))
+            case "cancel":
+                return CancelTrigger(name)
+        raise self._not_run(element, event)
+
+    def _thrown(self, element: Element, event: EventDefinition, name: str) -> Trigger:
+        known = self._definition
+        match event.kind:
+            case "message":
+                return MessageTrigger(name, _name(known.messages, event.ref), element.id)
+            case "signal":
+                return ThrownSignal(name, _name(known.signals, event.ref))
+            case "error":
+                return ThrownError(name, *_label_and_code(known.errors, event.ref))
+            case "escalation":
+                return ThrownEscalation(name, *_label_and_code(known.escalations, event.ref))
+        raise self._not_run(element, event)
+
+    def _time(self, element: Element, timer: TimerText) -> str | Program:
+        return self._compiled(element, timer.text, None) if is_expression(timer) else timer.text
+
+    def _compiled(self, element: Element, text: str, language: str | None) -> Program:
+        where = Where(file=self._definition.file, element=element.id, line=element.line)
+        return compile_condition(text, where=where, language=language)
+
+    def _not_run(self, element: Element, event: EventDefinition) -> NotRunnable:
+        return NotRunnable(self._definition.file, element.id, element.line, f"{element.kind} with {event.kind} event")
+
+
+def _name(refs: Mapping[str, EventRef], ref: str | None) -> str:
+    """What an event is known by: the name of what it refers to, else that thing's id."""
+    found = refs.get(ref or "")
+    return (found.name if found is not None else None) or ref or ""
+
+
+def _label_and_code(refs: Mapping[str, EventRef], ref: str | None) -> tuple[str | None, str | None]:
+    found = refs.get(ref or "")
+    return _name(refs, ref) or None, None if found is None else found.code
