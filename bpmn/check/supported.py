@@ -39,7 +39,7 @@ EVENTS: Final[Mapping[str, tuple[str, ...]]] = {
     "intermediateCatchEvent": (*_WAITED_FOR, "link"),
     "intermediateThrowEvent": ("none", "message", "signal", "escalation", "link", "multiple"),
 }
-"""By kind of event, the kinds of event definitions; those of a `multiple` event are but for `terminate`. A sub-process starts with `none` only."""
+"""By kind of event, the kinds of event definitions. A sub-process starts with `none` only."""
 
 EVENT_SUB_PROCESS_STARTS: Final = (*_WAITED_FOR, "error", "escalation")
 """What the start event of an event sub-process waits for."""

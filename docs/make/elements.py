@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Final
 
-from bpmn.check.supported import BEHAVIORS, ELEMENTS, EVENTS
+from bpmn.check.supported import BEHAVIORS, ELEMENTS, EVENT_SUB_PROCESS_STARTS, EVENTS
 from bpmn.policies.fields import OTHER_ATTRIBUTES
 from bpmn.reader.jobs import DIALECTS, JOB_KINDS
 from bpmn.reader.kinds import FLOW_NODES
@@ -46,11 +46,17 @@ def write() -> str:
     return page(
         "Elements of BPMN",
         f"Run are the elements below. Everything else is refused by its name when the file is checked, never skipped: "
-        f"{codes(others)}, event sub-processes, compensation, and the events that the last table does not name.",
+        f"{codes(others)}, compensation, and the events that the last table does not name.",
         table(["element", "does"], [[code(kind), _DONE_BY[kind]] for kind in kinds]),
         "## Events",
         table(["event", "definitions"], [[code(kind), codes(found)] for kind, found in EVENTS.items()]),
-        "A sub-process starts with `none` only.",
+        "An event with several definitions is `multiple`: it catches any of them, or with `parallelMultiple` all, and "
+        "throws all. A sub-process starts with `none` only; an event sub-process (`triggeredByEvent`) with "
+        f"{codes(EVENT_SUB_PROCESS_STARTS)}. It listens as long as the scope around it is open. With "
+        "`isInterrupting` it takes the place of all that goes on there, else it is a branch beside it (D2) that is "
+        "merged when the scope ends (D3). A condition is looked at when its event begins to wait and when a variable "
+        "it reads was written, and fires when it becomes true. What does not interrupt waits again for the next "
+        "message, signal, escalation, condition or tick.",
         "## Loops\n\nStandard loops, and multi-instance activities, sequential and parallel (D2 for each instance, D3 "
         f"at the end, results collected in the order of the instances). Their `behavior` is {codes(BEHAVIORS)}.",
         f"## Job types\n\nOf {codes(sorted(JOB_KINDS))}. Read from {codes(DIALECTS)}.",
