@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bpmn.load import Loaded
-from engine.cli.wiring import HandlersBySettings
+from engine.embedding import HandlersBySettings
 from engine.events import Event
 from engine.governor import Governor, HandlersFor
 from engine.people.answerers import SimulatedAnswerer

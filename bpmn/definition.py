@@ -109,12 +109,21 @@ class DataItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assignment:
-    """Who may do a user or manual task. `groups` are the lane's name where the file says nothing else."""
+    """Who may do a user or manual task.
+
+    Where the file names nobody, `groups` is the lane's name, and anybody may: `of_lane` tells so.
+    """
 
     assignee: str | None = None
     users: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
     due: str | None = None
+    of_lane: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everybody it names."""
+        return (*((self.assignee,) if self.assignee else ()), *self.users, *self.groups)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

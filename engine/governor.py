@@ -18,8 +18,9 @@ from engine.events import Event, EventType
 from engine.governed.hooks import GovernedHooks
 from engine.instance import Instance
 from engine.launch import Deployed, Launcher, deploy
-from engine.people.answering import answer_intervention, check_outputs
+from engine.people.answering import answer_intervention, check_done
 from engine.persistence import StoreCommitter, dead_ends_of, final_head, graph_from, restore, variables_at
+from engine.races import until_settled
 from engine.result import RunResult, Summary
 from engine.session import Session
 from engine.standing import branch_heads
@@ -124,33 +125,50 @@ class Governor:
     ) -> RunResult:
         """Answer an intervention, and run the instance on.
 
-        `shown_hash` binds the answer to what was seen; None: to what is shown now. Raises InterventionError (answered
-        already, not allowed, incomplete ...), UnknownAnswer for a conflict it does not fit, UnknownTask.
+        `shown_hash` binds the answer to what was seen; None: to what is shown now. Of two answers the first one stands.
+        Raises InterventionError (answered already, not allowed, incomplete ...), UnknownAnswer for a conflict it does
+        not fit, UnknownTask.
         """
-        asked = self.store.intervention(intervention)
-        session = self._load(asked.instance)
-        closed = answer_intervention(
-            asked,
-            decision,
-            by=by,
-            at=timestamp(self._clock.now()),
-            reason=reason,
-            values=values,
-            roles=roles,
-            starter=session.instance.starter,
-            shown_hash=shown_hash,
-        )
-        session.hooks.check(closed)
-        session.close_intervention(closed)
-        return self._result(session)
+        instance, at = self.store.intervention(intervention).instance, timestamp(self._clock.now())
 
-    def complete(self, work_item: str, outputs: Mapping[str, Any], *, by: str) -> RunResult:
-        """Do a user or manual task, and run the instance on. Raises UnknownTask, WrongOutputs, AlreadyDone."""
-        item = self.store.work_item(work_item)
-        check_outputs(item, outputs)
-        session = self._load(item.instance)
-        session.complete_work_item(item.task, dict(outputs), by)
-        return self._result(session)
+        def step() -> RunResult:
+            session = self._load(instance)
+            asked = self.store.intervention(intervention)
+            closed = answer_intervention(
+                asked, decision, by=by, at=at, reason=reason, values=values, roles=roles,
+                starter=session.instance.starter, shown_hash=shown_hash,
+            )  # fmt: skip
+            session.hooks.check(closed)
+            session.close_intervention(closed)
+            return self._result(session)
+
+        def is_ours() -> RunResult | None:
+            given = self.store.intervention(intervention).answer
+            return self.result(instance) if given is not None and (given.by, given.at) == (by, at) else None
+
+        return until_settled(step, is_ours)
+
+    def complete(
+        self, work_item: str, outputs: Mapping[str, Any], *, by: str, roles: Collection[str] = ()
+    ) -> RunResult:
+        """Do a user or manual task, and run the instance on. `roles` are those of who did it.
+
+        Raises UnknownTask, AlreadyDone, NotForThem, WrongOutputs.
+        """
+        instance = self.store.work_item(work_item).instance
+
+        def step() -> RunResult:
+            session = self._load(instance)
+            item = self.store.work_item(work_item)
+            check_done(item, outputs, by, roles)
+            session.complete_work_item(item.task, dict(outputs), by)
+            return self._result(session)
+
+        def is_ours() -> RunResult | None:
+            item = self.store.work_item(work_item)
+            return self.result(instance) if (item.completed_by, item.outputs) == (by, dict(outputs)) else None
+
+        return until_settled(step, is_ours)
 
     def correlate(self, instance: str, message: str, payload: Mapping[str, Any] | None = None) -> RunResult:
         """Give a message to the one that waits for it longest, and run on. Raises NotAwaited."""
@@ -255,9 +273,17 @@ class Governor:
         return replace(result, waiting=what_it_waits_for(instance), incidents=failed)
 
     def close(self) -> None:
-        """Leave the store as it should be found: nothing that was purged is left in its files."""
-        self.store.checkpoint_wal()
-        self.store.close()
+        """Leave the store as it should be found: nothing that was purged is left in its files. Raises StoreError."""
+        try:
+            self.store.checkpoint_wal()
+        finally:
+            self.store.close()
+
+    def __enter__(self) -> Governor:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self.close()
 
     def _told(self, id: str, status: str, reason: str | None, variables: Mapping[str, Any]) -> RunResult:
         summary = Summary().add_all(self.store.events(id))

@@ -19,7 +19,10 @@ def what_it_waits_for(instance: Instance) -> list[dict[str, Any]]:
                 "id": item.id,
                 "name": item.name,
                 "form": item.form,
+                "assignee": item.assignee,
+                "users": list(item.users),
                 "groups": list(item.groups),
+                "restricted": item.restricted,
                 "due": item.due,
             }
         )

@@ -12,15 +12,16 @@ from bpmn.reader.xml import Xml, attribute
 def read_assignment(task: Xml, lane: Lane | None) -> Assignment | None:
     """What `gov:assignee`, `gov:candidateUsers`, `gov:candidateGroups` and `gov:due` say; None where all are missing.
 
-    A task that names nobody is for the people of its lane.
+    A task that names nobody is offered to the people of its lane.
     """
     assignee, due = attribute(task, "assignee", GOV), attribute(task, "due", GOV)
     users, groups = _names(task, "candidateUsers"), _names(task, "candidateGroups")
-    if lane is not None and not (assignee or users or groups):
+    of_lane = lane is not None and not (assignee or users or groups)
+    if lane is not None and of_lane:
         groups = (lane.name or lane.id,)
     if not (assignee or users or groups or due):
         return None
-    return Assignment(assignee=assignee, users=users, groups=groups, due=due)
+    return Assignment(assignee=assignee, users=users, groups=groups, due=due, of_lane=of_lane)
 
 
 def _names(task: Xml, name: str) -> tuple[str, ...]:

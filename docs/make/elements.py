@@ -61,8 +61,9 @@ def write() -> str:
         f"at the end, results collected in the order of the instances). Their `behavior` is {codes(BEHAVIORS)}.",
         f"## Job types\n\nOf {codes(sorted(JOB_KINDS))}. Read from {codes(DIALECTS)}.",
         f"## People\n\nUser and manual tasks may have {codes(_FOR_PEOPLE)}; without, a task is for its lane. The inbox "
-        "tells assignee, groups and due date, and lets anybody do it; `gov:candidateUsers` has no effect in this "
-        "version. Who may answer interventions is a matter of [policy](policy.md#approval), and held to.",
+        "tells all of them. A task that names people is done by its assignee, its candidate users, and who has the "
+        "role of a candidate group. A lane is a hint, and lets anybody do it. Who may answer interventions is a matter "
+        "of [policy](policy.md#approval), and held to.",
         "## Rewritten\n\nWhat people draw and what is run in its place; ids stay, and `governor check` tells each:\n\n"
         + "\n".join(f"- {sentence(sys.modules[each.__module__].__doc__ or '')}" for each in PASSES),
     )

@@ -13,8 +13,8 @@ import orjson
 
 from bpmn.definition import Definition
 from engine.activities.choose import activity_handlers
-from engine.cli.wiring import RuleSummaries
 from engine.context_view import SnapshotView, show
+from engine.embedding import RuleSummaries
 from engine.events import Event, EventType
 from engine.governor import Governor
 from engine.result import RunResult

@@ -13,7 +13,7 @@ from engine.cli.screen.choose import output
 from engine.cli.screen.port import Style
 from engine.cli.stored import names_of
 from engine.cli.telling.snapshots import tell_diff, tell_log, tell_snapshot
-from engine.cli.wiring import governor_on
+from engine.cli.wiring import looking_at
 from engine.context_names import ContextNames, short
 from engine.context_points import ContextPoints, Point
 from engine.context_view import SnapshotView, diff, log, show
@@ -46,7 +46,7 @@ class Opened:
 @contextmanager
 def opened(db: str | None, prefix: str) -> Iterator[Opened]:
     """For a `with` statement. Raises StoreError, UnknownContext."""
-    with governor_on(db, must_exist=True) as governor:
+    with looking_at(db) as governor:
         instance = governor.store.find_instance(prefix)
         graph = governor.graph(instance)
         contexts = ContextNames.of(governor, graph, instance)

@@ -30,10 +30,11 @@ class Hints:
     def log(self, instance: str) -> str:
         return f"governor context log {instance}{self._on}"
 
-    def do(self, task: str, form: Mapping[str, Any] | None) -> str:
-        """How to do a task, with outputs that fit its form."""
+    def do(self, task: str, form: Mapping[str, Any] | None, groups: Sequence[str] = ()) -> str:
+        """How to do a task, with outputs that fit its form, and a role of `groups` where one is needed."""
         outputs = compact({} if form is None else placeholders(form))
-        return f"governor inbox answer {task}{self._on} --outputs {shlex.quote(outputs)}"
+        role = f" --role {shlex.quote(groups[0])}" if groups else ""
+        return f"governor inbox answer {task}{self._on} --outputs {shlex.quote(outputs)}{role}"
 
     def decide(self, intervention: str, options: Sequence[str], shown: Any) -> str:
         """How to answer an intervention that shows this, with the first decision that it takes."""

@@ -20,7 +20,7 @@ from engine.cli.screen.port import Cell, Style
 from engine.cli.stored import names_of
 from engine.cli.telling.shown import tell_intervention, tell_work_item
 from engine.cli.telling.times import moment
-from engine.cli.wiring import governor_on
+from engine.cli.wiring import looking_at
 from engine.governor import Governor
 from engine.names import Names
 from engine.people.answering import AlreadyDone
@@ -29,15 +29,14 @@ from engine.people.given import Answerer
 from engine.people.work_item import WorkItem
 from engine.result import RunResult
 from engine.store.errors import UnknownTask
-from governance.human_loop.errors import AlreadyClosed
-from governance.human_loop.intervention import Intervention
+from governance.human_loop.intervention import Intervention, require_open
 
 Item = WorkItem | Intervention
 
 
 def list_inbox(db: str | None, *, as_json: bool) -> None:
     """Print what waits for people, the oldest first."""
-    with governor_on(db, must_exist=True) as governor:
+    with looking_at(db) as governor:
         items = _open_items(governor)
         names = {instance: names_of(governor, instance) for instance in {item.instance for item in items}}
     if as_json:
@@ -55,7 +54,7 @@ def list_inbox(db: str | None, *, as_json: bool) -> None:
 
 def show_item(db: str | None, id: str, *, as_json: bool) -> None:
     """Print a task or a question, whole."""
-    with governor_on(db, must_exist=True) as governor:
+    with looking_at(db) as governor:
         item = find_item(governor, id)
         names = names_of(governor, item.instance)
     if as_json:
@@ -117,11 +116,10 @@ def _answerer(options: RunOptions, given: GivenOptions, item: Item, names: Names
 
 
 def _require_open(item: Item) -> None:
-    if item.status == "open":
-        return
-    if isinstance(item, WorkItem):
+    if isinstance(item, Intervention):
+        require_open(item)
+    elif item.status != "open":
         raise AlreadyDone(item)
-    raise AlreadyClosed(item.id, item.status, item.answer.by if item.answer else "nobody")
 
 
 def _open_items(governor: Governor) -> list[Item]:
@@ -131,7 +129,7 @@ def _open_items(governor: Governor) -> list[Item]:
 
 def _row(item: Item, names: Names) -> Sequence[Cell]:
     if isinstance(item, WorkItem):
-        kind, whom, about = "task", item.assignee or ", ".join(item.groups), f"due {item.due}" if item.due else ""
+        kind, whom, about = "task", ", ".join(item.whom), f"due {item.due}" if item.due else ""
     else:
         kind, whom, about = "question", ", ".join(item.roles), item.message
     what: Cell = [(f"{kind} ", Style.PERSON), (names.element(item.element), Style.STRONG)]
@@ -141,7 +139,7 @@ def _row(item: Item, names: Names) -> Sequence[Cell]:
 def _hint(db: str | None, item: Item) -> str:
     hints = Hints(db)
     if isinstance(item, WorkItem):
-        return hints.do(item.id, item.form)
+        return hints.do(item.id, item.form, item.groups if item.restricted else ())
     return hints.decide(item.id, item.options, item.shown)
 
 

@@ -14,7 +14,7 @@ from engine.cli.stored import names_of
 from engine.cli.telling.eventlog import tell_events
 from engine.cli.telling.outcome import LOOKS, Outcome
 from engine.cli.telling.times import moment
-from engine.cli.wiring import governor_on
+from engine.cli.wiring import looking_at
 from engine.events import Event
 from engine.store.advance import InstanceRecord
 
@@ -23,7 +23,7 @@ _SHOWN: Final = ("id", "status", "reason", "process", "definition", "starter", "
 
 def list_instances(db: str | None, status: str | None, limit: int, *, as_json: bool) -> None:
     """Print them, the newest first."""
-    with governor_on(db, must_exist=True) as governor:
+    with looking_at(db) as governor:
         records = governor.store.instances(status=status, limit=limit)
     if as_json:
         print_json({"instances": [_record(record) for record in records]})
@@ -53,7 +53,7 @@ def list_instances(db: str | None, status: str | None, limit: int, *, as_json: b
 
 def show_instance(db: str | None, prefix: str, *, events: bool, as_json: bool) -> Exit:
     """Print what an instance came to so far."""
-    with governor_on(db, must_exist=True) as governor:
+    with looking_at(db) as governor:
         instance = governor.store.find_instance(prefix)
         record, result = governor.store.instance(instance), governor.result(instance)
         logged = governor.store.events(instance) if events else []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from engine.cli.asking.prompter import someone_is_there
 from engine.cli.errors import BadOption
 from engine.cli.exits import Exit, exit_for
 from engine.cli.hints import Hints
-from engine.cli.output import print_json
+from engine.cli.output import others_print_to_stderr, print_json
 from engine.cli.screen.choose import output
 from engine.cli.screen.port import Style
 from engine.cli.stored import names_of
@@ -83,7 +83,7 @@ class Runner:
             if watching.listener is not None and not loaded.errors:
                 for finding in loaded.findings:
                     self._messages.item(("check", Style.WARN), str(finding))
-            with watching.going():
+            with watching.going(), self._own_output():
                 result = governor.start(loaded, variables, starter=self._options.user, settings=settings)
                 result = self._converse(governor, result, names)
             return self._finish(governor, result, names)
@@ -95,11 +95,15 @@ class Runner:
             instance = find(governor)
             names = self._meet(names_of(governor, instance))
             with _interruptible(governor, instance):
-                with watching.going(lambda: governor.store.events(instance)):
+                with watching.going(lambda: governor.store.events(instance)), self._own_output():
                     result = move(governor, instance, names)
                     if converse:
                         result = self._converse(governor, result, names)
                 return self._finish(governor, result, names)
+
+    def _own_output(self) -> AbstractContextManager[None]:
+        """What handlers print must not stand in the one JSON object."""
+        return others_print_to_stderr() if self._options.json else nullcontext()
 
     def _meet(self, names: Names) -> Names:
         """Use the names of the definition from now on."""

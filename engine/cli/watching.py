@@ -72,6 +72,9 @@ class _GivenWay:
         with self._screen.away():
             return self._answerer.decide(asked)
 
+    def late(self, error: Exception) -> None:
+        self._answerer.late(error)
+
     def refused(self, error: Exception) -> None:
         self._answerer.refused(error)
 

@@ -169,8 +169,10 @@ class Pipeline:
             branch=task.token.branch,
             form=element.outputs_schema,
             shown=self._shown(task, element, run),
+            users=assignment.users if assignment else (),
             groups=assignment.groups if assignment else (),
             assignee=assignment.assignee if assignment else None,
+            restricted=assignment is not None and not assignment.of_lane and bool(assignment.names),
             due=assignment.due if assignment else None,
             created_at=self._instance.at,
         )

@@ -44,7 +44,7 @@ class FileAnswerer:
         if found is None or found.outputs is None:
             return None
         self._last = found, item.instance
-        return Done(outputs=found.outputs, by=self._by(found))
+        return Done(outputs=found.outputs, by=self._by(found), roles=found.roles or self._roles)
 
     def decide(self, asked: Intervention) -> Decided | None:
         found = self._answers.for_intervention(asked)
@@ -58,6 +58,8 @@ class FileAnswerer:
             reason=found.reason,
             values=with_branches(asked, found.values),
         )
+
+    def late(self, error: Exception) -> None: ...
 
     def refused(self, error: Exception) -> None:
         assert self._last is not None
@@ -85,6 +87,8 @@ class SimulatedAnswerer:
             reason="simulated: nobody decided this",
             values=values,
         )
+
+    def late(self, error: Exception) -> None: ...
 
     def refused(self, error: Exception) -> None:
         raise error

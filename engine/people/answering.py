@@ -11,12 +11,23 @@ from governance.human_loop.intervention import Decision, Intervention, Intervent
 
 
 class AlreadyDone(EngineError):
-    """A work item that somebody has completed, or that is no longer needed."""
+    """A work item that somebody has completed before, or that is no longer needed; that stands, nothing changed."""
 
     def __init__(self, item: WorkItem) -> None:
         self.item = item
-        by = f" by {item.completed_by}" if item.completed_by else ""
-        super().__init__(f"{item.id} ({item.name}) is {item.status}{by}")
+        by = f" by {item.completed_by} at {item.completed_at}" if item.completed_by else ""
+        super().__init__(f"{item.id} ({item.name}) was {item.status}{by}; that stands")
+
+
+class NotForThem(EngineError):
+    """A work item that is for somebody else."""
+
+    def __init__(self, item: WorkItem, person: str) -> None:
+        self.item, self.person, self.whom = item, person, item.whom
+        named = [*filter(None, (item.assignee,)), *item.users]
+        role = f"who has the role {' or '.join(item.groups)}" if item.groups else ""
+        allowed = ", ".join([*named, *filter(None, (role,))])
+        super().__init__(f"{item.id} ({item.name}): {person} may not do it; it is for {allowed}")
 
 
 class WrongOutputs(EngineError):
@@ -27,10 +38,12 @@ class WrongOutputs(EngineError):
         super().__init__(f"{item.id} ({item.name}): {'; '.join(problems)}")
 
 
-def check_outputs(item: WorkItem, outputs: Mapping[str, Any]) -> None:
-    """Raises AlreadyDone, and WrongOutputs with every problem the item's form finds."""
+def check_done(item: WorkItem, outputs: Mapping[str, Any], by: str, roles: Collection[str]) -> None:
+    """Raises AlreadyDone, NotForThem, and WrongOutputs with every problem the item's form finds."""
     if item.status != "open":
         raise AlreadyDone(item)
+    if not item.is_for(by, roles):
+        raise NotForThem(item, by)
     if item.form is None:
         return
     from jsonschema.validators import validator_for

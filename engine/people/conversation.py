@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.governor import Governor
-from engine.people.answering import AlreadyDone, WrongOutputs
+from engine.people.answering import AlreadyDone, NotForThem, WrongOutputs
 from engine.people.given import Answerer
 from engine.result import RunResult
 from governance.human_loop.errors import AlreadyClosed, InterventionError
 from governance.merging.errors import MergeDenied, MergeOpen, UnknownAnswer
 
-_REFUSALS = (WrongOutputs, InterventionError, UnknownAnswer, MergeOpen, MergeDenied)
+_REFUSALS = (WrongOutputs, NotForThem, InterventionError, UnknownAnswer, MergeOpen, MergeDenied)
 
 
 class Conversation:
@@ -48,8 +48,9 @@ class Conversation:
         item = self._governor.store.work_item(id)
         while (done := answerer.do(item)) is not None:
             try:
-                return self._governor.complete(id, done.outputs, by=done.by)
-            except AlreadyDone:
+                return self._governor.complete(id, done.outputs, by=done.by, roles=done.roles)
+            except AlreadyDone as error:
+                answerer.late(error)
                 return self._governor.result(item.instance)
             except _REFUSALS as error:
                 answerer.refused(error)
@@ -68,7 +69,8 @@ class Conversation:
                     roles=given.roles,
                     shown_hash=asked.shown_hash,
                 )
-            except AlreadyClosed:
+            except AlreadyClosed as error:
+                answerer.late(error)
                 return self._governor.result(asked.instance)
             except _REFUSALS as error:
                 answerer.refused(error)

@@ -12,10 +12,11 @@ from governance.human_loop.intervention import Decision, Intervention
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Done:
-    """A user or manual task that was done."""
+    """A user or manual task that was done; `roles` are those of who did it."""
 
     outputs: Mapping[str, Any]
     by: str
+    roles: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +39,10 @@ class Answerer(Protocol):
 
     def decide(self, asked: Intervention) -> Decided | None:
         """The decision; None: not now."""
+        ...
+
+    def late(self, error: Exception) -> None:
+        """Somebody else was first with what was given last; `error` says who, and when. May raise it."""
         ...
 
     def refused(self, error: Exception) -> None:

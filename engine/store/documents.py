@@ -40,7 +40,7 @@ def dump_work_item(item: WorkItem) -> str:
 
 def load_work_item(text: str) -> WorkItem:
     data = load(text)
-    return WorkItem(**{**data, "groups": tuple(data["groups"])})
+    return WorkItem(**{**data, "users": tuple(data.get("users", ())), "groups": tuple(data["groups"])})
 
 
 def load_event(seq: int, at: str, type: str, element: str | None, branch: str, data: bytes) -> Event:

@@ -16,11 +16,11 @@ class InterventionError(GovernanceError):
 
 
 class AlreadyClosed(InterventionError):
-    """It was answered or expired before; the first answer stands."""
+    """It was answered, expired or withdrawn before, `by` whom and `at` when. That stands, nothing changed."""
 
-    def __init__(self, intervention: str, status: str, by: str) -> None:
-        self.status, self.by = status, by
-        super().__init__(intervention, f"is {status} by {by} already")
+    def __init__(self, intervention: str, status: str, by: str, at: str | None = None) -> None:
+        self.status, self.by, self.at = status, by, at
+        super().__init__(intervention, f"was {status} by {by}{f' at {at}' if at else ''}; that stands")
 
 
 class NotAllowed(InterventionError):

@@ -101,11 +101,6 @@ class Intervention(BaseModel):
         return self
 
 
-def may_answer(intervention: Intervention, person: str, roles: Collection[str], starter: str | None) -> bool:
-    """Whether `person`, who holds `roles`, may answer, where `starter` started the instance."""
-    return _objection(intervention, person, roles, starter) is None
-
-
 def answer(
     intervention: Intervention, given: InterventionAnswer, *, roles: Collection[str], starter: str | None
 ) -> Intervention:
@@ -113,7 +108,7 @@ def answer(
 
     Raises AlreadyClosed, NotAllowed, StaleAnswer, DecisionNotOffered or IncompleteAnswer; then nothing changed.
     """
-    _require_open(intervention)
+    require_open(intervention)
     objection = _objection(intervention, given.by, roles, starter)
     if objection is not None:
         raise NotAllowed(intervention.id, given.by, objection)
@@ -133,7 +128,7 @@ def expire(intervention: Intervention, at: str) -> Intervention:
 
     Whatever the default decides, the record says that it was a timeout. Raises AlreadyClosed or CannotExpire.
     """
-    _require_open(intervention)
+    require_open(intervention)
     if intervention.due is None or intervention.default is None:
         raise CannotExpire(intervention.id, "has no due time with a default")
     if at < intervention.due:
@@ -150,14 +145,17 @@ def expire(intervention: Intervention, at: str) -> Intervention:
 
 def withdraw(intervention: Intervention) -> Intervention:
     """The intervention closed without an answer, because what it asked about is no longer going on."""
-    _require_open(intervention)
+    require_open(intervention)
     return intervention.model_copy(update={"status": "withdrawn"})
 
 
-def _require_open(intervention: Intervention) -> None:
+def require_open(intervention: Intervention) -> None:
+    """Raises AlreadyClosed, which says by whom and when."""
     if intervention.status != "open":
-        by = "the engine" if intervention.answer is None else intervention.answer.by
-        raise AlreadyClosed(intervention.id, intervention.status, by)
+        given = intervention.answer
+        if given is None:
+            raise AlreadyClosed(intervention.id, intervention.status, "the engine")
+        raise AlreadyClosed(intervention.id, intervention.status, given.by, given.at)
 
 
 def _objection(intervention: Intervention, person: str, roles: Collection[str], starter: str | None) -> str | None:

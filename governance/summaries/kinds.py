@@ -36,11 +36,6 @@ class Number(str):
 _LONGEST_SCALAR = 80
 
 
-def kind_of(value: JSON) -> Kind:
-    """Return the kind of ``value``; JSON in a text counts as what it holds."""
-    return classify(value)[0]
-
-
 def classify(value: JSON) -> tuple[Kind, JSON]:
     """Return the kind of ``value`` and the value as it is to be read: JSON, CSV and tables in text are parsed."""
     if isinstance(value, str):

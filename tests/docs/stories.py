@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from docs.make.tour import run_tour
 from engine.activities.choose import activity_handlers
-from engine.cli.wiring import RuleSummaries
+from engine.embedding import RuleSummaries
 from engine.events import Event
 from engine.governor import Governor
 from engine.result import RunResult

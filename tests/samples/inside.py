@@ -13,7 +13,7 @@ import yaml
 from engine.activities.agent import AgentHandler
 from engine.activities.choose import ActivityHandlers
 from engine.activities.registry import HandlerRegistry
-from engine.cli.wiring import RuleSummaries
+from engine.embedding import RuleSummaries
 from engine.governor import Governor
 from engine.models.base import ModelAnswer, ModelRequest
 from engine.models.recording import Recording

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
@@ -60,7 +61,10 @@ def test_without_isolation_the_suppliers_would_know_what_we_may_spend(tmp_path: 
     shutil.copytree(SAMPLE, open_book)
     file = open_book / "process.bpmn"
     text = file.read_text(encoding="utf-8")
-    file.write_text(text.replace('split="ISOLATED"', 'split="INHERIT_ALL"'), encoding="utf-8")
+    text = text.replace('split="ISOLATED"', 'split="INHERIT_ALL"')
+    # Nothing else hides anything, for it is not what is compressed by chance that keeps a secret.
+    text = re.sub(r'workingThreshold="\d+"', 'workingThreshold="500000"', text)
+    file.write_text(text, encoding="utf-8")
     inside = Inside(open_book, tmp_path / "runs.db")
     assert all(CEILING in prompt for prompt in _offers(inside))
     inside.close()

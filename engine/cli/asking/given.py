@@ -35,7 +35,7 @@ class GivenAnswerer:
     def do(self, item: WorkItem) -> Done:
         if self._given.decision is not None:
             raise BadOption("--decision", self._given.decision, f"{item.id} is a task; give --outputs")
-        return Done(outputs=json_object("--outputs", self._given.outputs or "{}"), by=self._by())
+        return Done(outputs=json_object("--outputs", self._given.outputs or "{}"), by=self._by(), roles=self._roles)
 
     def decide(self, asked: Intervention) -> Decided:
         given = self._given
@@ -52,6 +52,9 @@ class GivenAnswerer:
             reason=given.reason,
             values=with_branches(asked, values),
         )
+
+    def late(self, error: Exception) -> None:
+        raise error
 
     def refused(self, error: Exception) -> None:
         raise error

@@ -26,7 +26,9 @@ class TerminalAnswerer:
             return None
         tell_work_item(self._questions.screen, item)
         try:
-            return Done(outputs=Form(self._questions, item.form).fill(), by=self._name())
+            by = self._name()
+            roles = self._roles if item.is_for(by, self._roles) else self._asked_for(item.groups)
+            return Done(outputs=Form(self._questions, item.form).fill(), by=by, roles=roles)
         except EOFError:
             self._leave()
             return None
@@ -40,8 +42,18 @@ class TerminalAnswerer:
             self._leave()
             return None
 
+    def late(self, error: Exception) -> None:
+        self.refused(error)
+
     def refused(self, error: Exception) -> None:
         self._questions.screen.line("  ", (str(error), Style.BAD))
+
+    def _asked_for(self, groups: tuple[str, ...]) -> tuple[str, ...]:
+        """The person's roles, with one that is needed."""
+        if not groups:
+            return self._roles
+        given = self._questions.text(f"your role (needed: {', '.join(groups)})")
+        return (*self._roles, given) if given else self._roles
 
     def _name(self) -> str:
         while not self._user:

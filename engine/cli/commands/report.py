@@ -20,10 +20,10 @@ def report(
     One HTML file for a browser; it fetches nothing.
     """
     from engine.cli.output import print_json
-    from engine.cli.wiring import governor_on
+    from engine.cli.wiring import looking_at
     from engine.report.page import write_report
 
-    with governor_on(db, must_exist=True) as governor:
+    with looking_at(db) as governor:
         found = governor.store.find_instance(instance)
         size = write_report(governor.store, found, out)
     if json:

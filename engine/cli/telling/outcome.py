@@ -65,7 +65,7 @@ class Outcome:
         disagreed = several(len(result.conflicts), "conflict")
         self._fact("D3 merge", f"{several(len(decisions['D3']), 'merge')}, {disagreed}")
         told = sum(each["status"] == "told" for each in result.interventions)
-        asked = len(result.interventions) - told
+        asked = sum("id" in each for each in result.interventions)
         self._fact("people", f"{several(asked, 'question')}, {several(told, 'note')}")
         self._attention(measures)
         self._tokens(measures)
@@ -94,7 +94,7 @@ class Outcome:
         for waiting in result.waiting:
             self._screen.line("  ", (self._names.element(waiting["element"]), Style.PERSON), f": {_what(waiting)}")
             if waiting["kind"] == "work_item":
-                self._command("do it", self._hints.do(waiting["id"], waiting["form"]))
+                self._command("do it", self._hints.do(waiting["id"], waiting["form"], _roles(waiting)))
             elif waiting["kind"] == "intervention":
                 self._command("answer", self._hints.decide(waiting["id"], waiting["options"], shown[waiting["id"]]))
         self._command("go on", self._hints.resume(result.instance))
@@ -115,11 +115,16 @@ class Outcome:
         self._screen.line((f"  {what}: ", Style.DIM), command)
 
 
+def _roles(waiting: Mapping[str, Any]) -> tuple[str, ...]:
+    """The roles that do a task, where others may not."""
+    return tuple(waiting["groups"]) if waiting["restricted"] else ()
+
+
 def _what(waiting: Mapping[str, Any]) -> str:
     kind = waiting["kind"]
     if kind == "work_item":
-        groups = " or ".join(waiting["groups"]) or "anybody"
-        return f"a task for {groups}" + (f", due {waiting['due']}" if waiting.get("due") else "")
+        whom = " or ".join([*filter(None, (waiting["assignee"],)), *waiting["users"], *waiting["groups"]]) or "anybody"
+        return f"a task for {whom}" + (f", due {waiting['due']}" if waiting.get("due") else "")
     if kind == "intervention":
         return f"{waiting['message']} ({', '.join(waiting['options'])})"
     if kind == "timer":

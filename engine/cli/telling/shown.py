@@ -22,7 +22,7 @@ _VALUE_WIDTH: Final = 400
 
 def tell_work_item(screen: Screen, item: WorkItem) -> None:
     """The task, for whom, and what it works with."""
-    whom = item.assignee or " or ".join(item.groups) or "anybody"
+    whom = " or ".join(item.whom) or "anybody"
     screen.line()
     screen.line(("? ", Style.PERSON), (item.name, Style.NAME), f", to be done by {whom}")
     screen.line((f"  {item.id}" + (f"; due {item.due}" if item.due else ""), Style.DIM))

@@ -107,7 +107,7 @@ def _task(item: WorkItem, names: Names) -> Asked:
         level="a task of the process",
         trigger="task",
         at=item.created_at,
-        whom=item.assignee or " or ".join(item.groups) or "anybody",
+        whom=" or ".join(item.whom) or "anybody",
         due=item.due,
         status=item.status,
         shown=tuple(_plain(name, value) for name, value in inputs.items()),

@@ -79,7 +79,7 @@ def test_the_inbox_as_json(folder: Folder, question: str) -> None:
 def test_what_was_answered_takes_no_second_answer(folder: Folder, question: str, task: str) -> None:
     told = governor("inbox", "answer", question, *RESOLVE, "--db", folder.db)
     assert told.code == 2
-    assert "is answered by lea already" in told.err
+    assert "was answered by lea at 20" in told.err
 
 
 def test_denying_needs_a_reason(folder: Folder, question: str) -> None:

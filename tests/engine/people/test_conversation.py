@@ -34,6 +34,7 @@ class Given:
         self._outputs = iter(outputs)
         self.asked = 0
         self.refusals: list[Exception] = []
+        self.lateness: list[str] = []
 
     def do(self, item: WorkItem) -> Done | None:
         self.asked += 1
@@ -42,6 +43,9 @@ class Given:
 
     def decide(self, asked: Intervention) -> Decided | None:
         return None
+
+    def late(self, error: Exception) -> None:
+        self.lateness.append(str(error))
 
     def refused(self, error: Exception) -> None:
         self.refusals.append(error)
@@ -83,5 +87,8 @@ def test_what_somebody_else_does_meanwhile_is_theirs(governor: Governor, tmp_pat
             return super().do(item)
 
     result = governor.start(load(TASK, file="a.bpmn"), {})
-    result = Conversation(governor, [Late({"sure": False})]).go_on(result)
+    late = Late({"sure": False})
+    result = Conversation(governor, [late]).go_on(result)
     assert (result.status, result.variables) == ("completed", {"sure": True})
+    (told,) = late.lateness
+    assert "was completed by bob at 20" in told

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.cli.wiring import open_governor
+from engine.embedding import open_governor
 from engine.governor import Governor
 from engine.report.model.report import Report, make_report
 from engine.report.run import Run, read_run

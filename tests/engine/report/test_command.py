@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from engine.cli.app import app
-from engine.cli.wiring import open_governor
+from engine.embedding import open_governor
 from tests.engine.models import edges, end, model, script, start
 from tests.engine.report.stories import ran
 

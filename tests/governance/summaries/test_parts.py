@@ -10,7 +10,7 @@ from governance.summaries.clipping import clip
 from governance.summaries.facts import names_row
 from governance.summaries.identifiers import identifiers, keeps_identifiers
 from governance.summaries.inline import inline
-from governance.summaries.kinds import JSON, Kind, kind_of
+from governance.summaries.kinds import JSON, Kind, classify
 from governance.summaries.notes import left_out, without_notes
 from governance.summaries.sentences import sentences
 from tests.governance.summaries.samples import CHINESE, REPORT, flights, service_log
@@ -103,8 +103,8 @@ def test_a_long_sentence_is_split_at_its_clauses() -> None:
         ),
     ],
 )
-def test_kind_of(value: JSON, kind: Kind) -> None:
-    assert kind_of(value) is kind
+def test_what_kind_a_value_is(value: JSON, kind: Kind) -> None:
+    assert classify(value)[0] is kind
 
 
 @pytest.mark.parametrize(

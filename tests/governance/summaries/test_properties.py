@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from governance.summaries.clipping import clip
 from governance.summaries.identifiers import keeps_identifiers
-from governance.summaries.kinds import JSON, Kind, kind_of
+from governance.summaries.kinds import JSON, Kind, classify
 from governance.summaries.summary import key_only, summarise
 from tests.governance.summaries.strategies import limits, proses, queries, source_of, texts, values
 
@@ -41,7 +41,7 @@ def test_what_fits_is_returned_whole(value: JSON, query: str) -> None:
     assert summarise(value, query=query, limit=len(whole)) == whole
 
 
-@given(proses.filter(lambda text: kind_of(text) is Kind.PROSE), queries, limits)
+@given(proses.filter(lambda text: classify(text)[0] is Kind.PROSE), queries, limits)
 def test_prose_is_kept_verbatim_and_in_order(text: str, query: str, limit: int) -> None:
     summary = summarise(text, query=query, limit=limit)
     at = 0

@@ -1,0 +1,81 @@
+"""Puts a Governor together, for the command line and for programs that embed the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+
+from engine.activities.choose import ActivityHandlers, activity_handlers
+from engine.events import Event
+from engine.governor import Governor, HandlersFor
+from engine.models.choose import OFFLINE
+from engine.store.database import Database
+from engine.store.ids import Ids, RandomIds
+from engine.store.location import default_url
+from engine.store.store import SqlStore
+from governance.ports import Clock, SystemClock
+
+_NOTHING: Final[Mapping[str, Any]] = {}
+
+
+def open_governor(
+    database: str | None = None,
+    *,
+    settings: Mapping[str, Any] = _NOTHING,
+    handlers: HandlersFor | None = None,
+    listener: Callable[[Event], None] | None = None,
+    clock: Clock | None = None,
+    ids: Ids | None = None,
+    must_exist: bool = False,
+) -> Governor:
+    """A Governor on a database: a SQLite file or `sqlite:///PATH`, None: the user's own.
+
+    `settings` hold instead of those that an instance was started with: `model`, `handlers` (modules or .py files, with
+    those of installed distributions), `folder` (where relative paths start), `simulate`. `handlers` finds who does the
+    activities of an instance with given settings, in place of ours. If it `must_exist`, the database is not made. Close
+    it in the end, or use it in a `with` statement. Raises StoreError.
+    """
+    store = SqlStore(Database(database or default_url(), must_exist=must_exist))
+    return Governor(
+        store,
+        clock=clock or SystemClock(),
+        ids=ids or RandomIds(),
+        summariser=RuleSummaries(),
+        handlers=handlers or HandlersBySettings(settings),
+        listener=listener,
+    )
+
+
+class HandlersBySettings:
+    """Handlers for an instance's settings: `model`, `handlers`, `folder` (where relative paths start), `simulate`.
+
+    Made once for the same settings, so that what a module of handlers keeps is kept.
+    """
+
+    def __init__(self, instead: Mapping[str, Any] = _NOTHING) -> None:
+        self._instead = instead
+        self._made: dict[bytes, ActivityHandlers] = {}
+
+    def __call__(self, settings: Mapping[str, Any]) -> ActivityHandlers:
+        wanted = {**settings, **self._instead}
+        key = orjson.dumps(wanted, option=orjson.OPT_SORT_KEYS)
+        if key not in self._made:
+            self._made[key] = activity_handlers(
+                model=wanted.get("model") or OFFLINE,
+                modules=wanted.get("handlers") or (),
+                simulated=bool(wanted.get("simulate")),
+                folder=Path(wanted["folder"]) if wanted.get("folder") else None,
+            )
+        return self._made[key]
+
+
+class RuleSummaries:
+    """Summaries by rule. They need a stemmer, which most runs never load."""
+
+    def summarise(self, value: Any, *, query: str, limit: int) -> str:
+        from governance.summaries.summary import summarise
+
+        return summarise(value, query=query, limit=limit)
