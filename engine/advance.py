@@ -20,6 +20,7 @@ from engine.governed.dead_ends import DeadEndReached
 from engine.governed.hooks import GovernedHooks
 from engine.governed.pipeline import completed
 from engine.governed.refusals import Refused
+from engine.governed.tool_desk import heard, purged
 from engine.instance import Incident, Instance
 from engine.spiff.driven import DrivenActivity, try_again
 from engine.spiff.loops import DrivenMultiInstance
@@ -180,8 +181,11 @@ class Advancing:
         )
         if task_id is None:
             self._contexts.settle_system(closed)
-        else:
-            self._resume(self._live(task_id))
+            return
+        task = self._live(task_id)
+        if heard(task.activity, closed):
+            self.instance.put_intervention(purged(closed))
+        self._resume(task)
 
     def _expire(self) -> None:
         """Interventions whose time is over are closed by their stated default."""

@@ -25,6 +25,7 @@ class EventType(StrEnum):
     WORK_ITEM_COMPLETED = "work_item_completed"
     MESSAGE_RECEIVED = "message_received"
     MODEL_CALL = "model_call"
+    TOOL_CALL = "tool_call"
     NOTICE = "notice"
     REFUSED = "refused"
     INCIDENT = "incident"

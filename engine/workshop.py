@@ -9,22 +9,16 @@ from bpmn.definition import Definition, Element
 from engine.activities.work import Handler, Outcome, Suspended, Work
 from engine.errors import EngineError
 from engine.events import EventType
-from engine.governed.activity_run import ActivityRun
 from engine.governed.call_gate import CallGate
 from engine.governed.hooks import GovernedHooks
+from engine.governed.journal import AttemptJournal, Journal
 from engine.governed.refusals import by_policy
+from engine.governed.telling import Telling
 from engine.governed.token import UNSET, Token
+from engine.governed.tool_desk import ToolDesk
 from engine.instance import Instance
 from engine.spiff.task import DrivenTask
 from governance.layers.manager import ContextLayerManager
-
-
-class Journal(Protocol):
-    """Answers of models, kept before they are used; purged when their activity run completes."""
-
-    def get(self, run: str, call: str) -> dict[str, Any] | None: ...
-
-    def put(self, run: str, call: str, answer: dict[str, Any]) -> None: ...
 
 
 class Handlers(Protocol):
@@ -93,8 +87,12 @@ class Workshop:
             gate.compress(overhead_tokens)
             context.head = task.token.head
 
+        journal = AttemptJournal(self._journal, str(task.id), run.attempt)
+        telling = Telling(run)
+
         def note(kind: str, data: Mapping[str, Any]) -> None:
-            instance.log.add(EventType(kind), element.id, token.branch, **data)
+            if telling.is_new():
+                instance.log.add(EventType(kind), element.id, token.branch, **data)
 
         return Work(
             key=f"{instance.id}/{task.id}/{run.attempt}",
@@ -107,24 +105,25 @@ class Workshop:
             attempt=run.attempt,
             feedback=run.feedback,
             compress=compress,
-            call_model=self._journaled(task, run, gate),
+            call_model=self._journaled(task, gate, journal, telling),
             note=note,
             dead_ends=self._hooks.dead_ends.known(element) if element.agent is not None else (),
             refusal=run.refusal,
+            desk=ToolDesk(instance, self._hooks.compressing, task, context, gate, journal, element),
             local=frozenset(name for name, item in token.local.items() if item.value != UNSET),
         )
 
     def _journaled(
-        self, task: DrivenTask, run: ActivityRun, gate: CallGate
+        self, task: DrivenTask, gate: CallGate, journal: AttemptJournal, telling: Telling
     ) -> Callable[..., dict[str, Any]]:
         def call(request_hash: str, ask: Callable[[], dict[str, Any]]) -> dict[str, Any]:
             gate.require_open()
-            key = f"{run.attempt}:{request_hash}"
-            answer = self._journal.get(str(task.id), key)
+            answer = journal.get(request_hash)
             if answer is None:
                 answer = ask()
-                self._journal.put(str(task.id), key, answer)
-            self._hooks.measured(task)
+                journal.put(request_hash, answer)
+            if telling.is_new():
+                self._hooks.measured(task)
             return answer
 
         return call

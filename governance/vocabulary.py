@@ -130,6 +130,14 @@ class SuggestedAction(_Ordered):
     PAUSE_AND_HUMAN = "PAUSE_AND_HUMAN"
 
 
+class Effect(_Ordered):
+    """What a tool does to the world outside, mildest first."""
+
+    READ = "read"
+    WRITE = "write"
+    IRREVERSIBLE = "irreversible"
+
+
 class Producer(StrEnum):
     """Who wrote an entry."""
 

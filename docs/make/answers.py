@@ -33,6 +33,7 @@ _KINDS: Final = {
     "emergency": "attention below 0.2",
     "system_write": "a change of SYSTEM while an instance runs",
     "dead_end": "an activity that failed before in the same way; `approve` does it anyway",
+    "tool": "a tool that an agent calls, or what the agent itself asks by `human_confirm`",
 }
 
 

@@ -25,6 +25,7 @@ SAYS: Final[Mapping[str, str]] = {
     "work_item_completed": "a person did it",
     "message_received": "a message came from outside",
     "model_call": "a model was called, or its answer recalled from before a crash; no text of either",
+    "tool_call": "an agent called a tool; `arguments` is their hash, `public` those that may be shown",
     "notice": "people are told something; nothing waits",
     "refused": "AUTO_DENY: refused without asking anybody",
     "incident": "an element failed; the rest of the instance goes on",
@@ -53,7 +54,9 @@ DATA: Final[Mapping[str, str]] = {
     "work_item_created": "id",
     "work_item_completed": "id, by",
     "message_received": "message",
-    "model_call": "model, request, turn, tokens, reported, tokens_ungoverned, chars, prefix_chars, recalled",
+    "model_call": "model, request, turn, tokens, reported, tokens_ungoverned, chars, prefix_chars, recalled, "
+    "tools, cost, tries",
+    "tool_call": "tool, turn, effect, arguments, public, by, chars, failed",
     "notice": "trigger, level, message, keys",
     "refused": "trigger, level, message",
     "incident": "error, kind",

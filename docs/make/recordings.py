@@ -14,17 +14,20 @@ _TURN: Final = {
     "branch": "glob over the branch's name; left out: any",
     "visit": "the activity's first, second ... run in the instance",
     "attempt": "the attempt of that run; 2 after a retry, or when a person sent the outputs back",
-    "turn": "the model call of that attempt; 2 after outputs that did not fit",
+    "turn": "the model call of that attempt; 2 after tools were called, or after outputs that did not fit",
     "repeat": "`true`: serves every later call, too",
     "answer": "what the model says; either this or `fail`",
     "fail": "the message that the model fails with",
 }
 _ANSWER: Final = {
     "text": "prose; its first sentence is the decision in the record, and without declared outputs it is the output",
+    "tool_calls": "calls of tools, each `{name: ..., arguments: {...}}`",
     "outputs": "the declared outputs by name",
     "confidence": "how sure, 0 to 1; left out: 0.7 is taken",
     "tokens_in": "as the provider reported it; left out: estimated",
     "tokens_out": "the same for the answer",
+    "cost": "US dollars, as the provider's price list has it",
+    "tries": "how many calls it took",
 }
 
 

@@ -1,132 +1,124 @@
-"""Activities done by a model: a prompt, one call, declared outputs checked, one more call if they do not fit."""
+"""Activities done by a model: a prompt, calls of tools, declared outputs checked, one more call if they do not fit."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
-from engine.activities.errors import ModelFailed
+from engine.activities.conversation import Conversation, Correction, Exchange
 from engine.activities.outputs import declared, problems
 from engine.activities.replies import Reply, read_outputs, read_text
+from engine.activities.tools.box import BoxedTool, ToolBox, governance_tool
+from engine.activities.tools.calls import ToolCalls
+from engine.activities.tools.guard import NoGuard, ToolGuard
+from engine.activities.turns import HearFor, Turns
 from engine.activities.work import MISSING, Outcome, Work
-from engine.events import EventType
-from engine.models.base import ChatModel, Message, ModelAnswer, ModelRequest
-from engine.prompts.assembler import Assembled, PromptAssembler
-from engine.prompts.task import result_name, subject
+from engine.models.base import ChatModel, Hear, ModelAnswer
+from engine.prompts.assembler import PromptAssembler
+from engine.prompts.task import query, result_name
 from engine.prompts.view import view_of
-from governance.compression.settings import CompressSettings
-from governance.snapshots.canonical import canonical
-from governance.vocabulary import Producer
+from governance.tools.inspecting import NAME as INSPECT
+from governance.vocabulary import Layer, Producer
+
+MOST_TURNS: Final = 16
+"""Model calls in an attempt where `maxTurns` does not say; the last one is made without tools."""
+MOST_IDLE_TURNS: Final = 3
+_SOUGHT = (Layer.KNOWLEDGE, Layer.HISTORY, Layer.WORKING)
 
 
 class AgentHandler:
     """Does an activity with the model it names, or the run's. Only declared outputs are taken over.
 
-    An activity that declares none has one output, the answer's text, named by `result_name`. What still does not fit
-    after the second call is the outcome's `problems`. Raises ModelFailed, UnknownModel, BadTemplate, and
-    Suspended where D1 has to ask a person first.
+    The model may call the tools that the activity names, and look at the context where some of it is archived. An
+    activity that declares no outputs has one, the answer's text, named by `result_name`. What still does not fit after
+    the correction is the outcome's `problems`. Raises ModelFailed, UnknownModel, UnknownTools, BadTemplate, and
+    Suspended where D1 or a tool has to ask a person first.
     """
 
-    def __init__(self, models: Callable[[str | None], ChatModel], assembler: PromptAssembler) -> None:
-        self._models, self._assembler = models, assembler
+    def __init__(
+        self,
+        models: Callable[[str | None], ChatModel],
+        assembler: PromptAssembler,
+        box: ToolBox | None = None,
+        guard: ToolGuard | None = None,
+        hear: HearFor | None = None,
+    ) -> None:
+        self._models, self._assembler, self._box = models, assembler, box
+        self._guard, self._hear = guard or NoGuard(), hear or _nobody
 
     def __call__(self, work: Work) -> Outcome:
         agent = work.element.agent
         model = self._models(agent.model if agent is not None else None)
+        attempt = _Attempt(work, model, self._assembler, self._tools(work), self._guard, self._hear(work))
         head = work.context.head
-        turns = _Turns(work, model, self._assembler)
-        answer = turns.ask()
-        reply, wrong = _judged(work, answer)
-        if wrong:
-            answer = turns.ask(self._assembler.correction(work, _said(answer), wrong))
-            reply, wrong = _judged(work, answer)
+        reply, wrong = attempt.run()
         return Outcome(
             outputs=reply.outputs or {},
             confidence=reply.confidence,
             decision=reply.decision,
             problems=wrong,
+            tools=attempt.used,
             producer=Producer.AGENT,
-            tokens_assembled=turns.assembled,
-            tokens_ungoverned=turns.ungoverned,
+            tokens_assembled=attempt.turns.assembled,
+            tokens_ungoverned=attempt.turns.ungoverned,
             head=work.context.head if work.context.head != head else None,
         )
 
+    def _tools(self, work: Work) -> Mapping[str, BoxedTool]:
+        agent = work.element.agent
+        named = () if agent is None or self._box is None else agent.tools
+        tools = self._box.tools(named, work.element.id) if named and self._box is not None else {}
+        if work.desk is None:
+            return {}
+        if INSPECT not in tools and any(view_of(work.context).archived(layer) for layer in _SOUGHT):
+            # The prompt names what is archived: it can be asked for.
+            return {**tools, INSPECT: governance_tool(INSPECT)}
+        return tools
 
-class _Turns:
-    """The model calls of one attempt, and what their prompts came to in tokens."""
 
-    def __init__(self, work: Work, model: ChatModel, assembler: PromptAssembler) -> None:
-        self._work, self._model, self._assembler = work, model, assembler
-        self._settings = CompressSettings()
-        self._turn = 0
-        self.assembled = self.ungoverned = 0
+class _Attempt:
+    """One attempt, turn by turn."""
 
-    def ask(self, follow_up: Sequence[Message] = ()) -> ModelAnswer:
-        """One call; its answer comes from the journal if it was made before."""
-        work = self._work
-        self._turn += 1
-        prompt = self._fitting(follow_up)
-        request = self._request(prompt)
-        called = False
+    def __init__(
+        self,
+        work: Work,
+        model: ChatModel,
+        assembler: PromptAssembler,
+        tools: Mapping[str, BoxedTool],
+        guard: ToolGuard,
+        hear: Hear | None,
+    ) -> None:
+        self._work, self._assembler, self._tools = work, assembler, tools
+        self._conversation = Conversation(view_of(work.context).tokens, _shortener(work))
+        self._calls = None if work.desk is None else ToolCalls(work, work.desk, tools, guard)
+        self.turns = Turns(work, model, assembler, self._conversation, hear)
+        agent = work.element.agent
+        self._most = (agent.max_turns if agent is not None else None) or MOST_TURNS
 
-        def call() -> dict[str, Any]:
-            nonlocal called
-            called = True
-            try:
-                answered = self._model.answer(request).to_json()
-                canonical(answered)
-            except Exception as error:
-                raise ModelFailed(work.element.id, self._model.name, error) from error
-            return answered
+    @property
+    def used(self) -> tuple[str, ...]:
+        return () if self._calls is None else tuple(self._calls.used)
 
-        answer = ModelAnswer.from_json(work.call_model(request.hash(), call))
-        self.assembled += prompt.tokens
-        self.ungoverned += prompt.tokens_ungoverned
-        work.note(EventType.MODEL_CALL.value, self._record(request, prompt, answer, called))
-        return answer
+    def run(self) -> tuple[Reply, tuple[str, ...]]:
+        """The reply, and what is wrong with it after the correction."""
+        corrected = False
+        while True:
+            answer = self.turns.ask(self._offered())
+            if answer.tool_calls and self._calls is not None and self.turns.turn < self._most:
+                results = self._calls.make(self.turns.turn, answer.tool_calls)
+                self._conversation.add(Exchange(answer.as_message(), results))
+                continue
+            reply, wrong = _judged(self._work, answer)
+            if not wrong or corrected:
+                return reply, wrong
+            corrected = True
+            self._conversation.add(Correction(self._assembler.correction(self._work, _said(answer), wrong)))
 
-    def _fitting(self, follow_up: Sequence[Message]) -> Assembled:
-        """The prompt after D1; before the first call D1 has run, and runs again only if it would see more now."""
-        work, window = self._work, self._work.policy.window_tokens
-        prompt = self._assembler.assemble(work, follow_up)
-        if follow_up or prompt.tokens >= self._settings.medium_usage * window:
-            before = work.context.head
-            work.compress(prompt.overhead_tokens)
-            if work.context.head != before:
-                prompt = self._assembler.assemble(work, follow_up)
-        return prompt
-
-    def _request(self, prompt: Assembled) -> ModelRequest:
-        work, agent = self._work, self._work.element.agent
-        return ModelRequest(
-            activity=work.element.id,
-            messages=prompt.messages,
-            task=subject(work.element),
-            branch=work.context.branch,
-            visit=work.visit,
-            attempt=work.attempt,
-            turn=self._turn,
-            outputs_schema=work.element.outputs_schema,
-            max_tokens=agent.max_tokens if agent is not None else None,
-        )
-
-    def _record(
-        self, request: ModelRequest, prompt: Assembled, answer: ModelAnswer, called: bool
-    ) -> dict[str, Any]:
-        """The call as an event: names and numbers, no text. Tokens are [in, out], as counted here and as reported."""
-        return {
-            "model": answer.model or self._model.name,
-            "request": request.hash(),
-            "turn": request.turn,
-            "tokens": [prompt.tokens, view_of(self._work.context).tokens(_said(answer))],
-            "reported": [answer.tokens_in, answer.tokens_out],
-            **({} if answer.cost is None else {"cost": answer.cost}),
-            **({} if answer.tries == 1 else {"tries": answer.tries}),
-            "tokens_ungoverned": prompt.tokens_ungoverned,
-            "chars": prompt.chars,
-            "prefix_chars": prompt.prefix_chars,
-            "recalled": not called,
-        }
+    def _offered(self) -> tuple[Any, ...]:
+        """The tools of the next call: none of those that were denied, and none in the last call or in circles."""
+        if self._calls is None or self.turns.turn + 1 >= self._most or self._calls.idle_turns >= MOST_IDLE_TURNS:
+            return ()
+        return tuple(tool.spec(name) for name, tool in self._tools.items() if name not in self._calls.denied)
 
 
 def _judged(work: Work, answer: ModelAnswer) -> tuple[Reply, tuple[str, ...]]:
@@ -142,6 +134,22 @@ def _judged(work: Work, answer: ModelAnswer) -> tuple[Reply, tuple[str, ...]]:
 
 
 def _said(answer: ModelAnswer) -> str:
-    """The answer as one text."""
-    outputs = "" if answer.outputs is None else canonical(answer.outputs).decode()
-    return "\n".join(filter(None, (answer.text, outputs)))
+    """The answer as one text; one that calls tools beyond its last turn may have none."""
+    return answer.as_message().content or "(no answer)"
+
+
+def _shortener(work: Work) -> Callable[[str, int], str]:
+    """Texts cut to what the activity is about."""
+    about = query(work.element)
+
+    def shorten(text: str, limit: int) -> str:
+        # Summaries want a stemmer, which most runs never load.
+        from governance.summaries.summary import summarise
+
+        return summarise(text, query=about, limit=limit)
+
+    return shorten
+
+
+def _nobody(work: Work) -> None:
+    return None

@@ -13,6 +13,7 @@ from engine.activities.errors import MissingHandler, Undone
 from engine.activities.registry import HandlerRegistry
 from engine.activities.service import ServiceHandlerCall
 from engine.activities.simulate import simulate
+from engine.activities.tools.box import ToolBox
 from engine.activities.work import Handler
 from engine.models.base import ChatModel
 from engine.models.choose import OFFLINE, Models
@@ -27,7 +28,8 @@ _BY_HANDLER: Final = frozenset({"serviceTask", "sendTask", "businessRuleTask"})
 class ActivityHandlers:
     """Finds the handler of an activity.
 
-    `models` gives the model for an activity's specification. With `simulated`, nobody does anything.
+    `models` gives the model for an activity's specification, `box` the tools it names. With `simulated`, nobody does
+    anything.
     """
 
     def __init__(
@@ -37,8 +39,10 @@ class ActivityHandlers:
         models: Callable[[str | None], ChatModel],
         *,
         simulated: bool = False,
+        box: ToolBox | None = None,
     ) -> None:
         self._registry, self._agent, self._models, self._simulated = registry, agent, models, simulated
+        self._box = box or ToolBox(registry)
 
     def handler_for(self, element: Element) -> Handler:
         """The handler of an activity. Raises MissingHandler, and BadHandlers for one that cannot be loaded."""
@@ -68,7 +72,9 @@ class ActivityHandlers:
         return sorted(found, key=lambda undone: undone.line or 0)
 
     def require(self, definition: Definition) -> None:
-        """Raises MissingHandler if there are such activities, UnknownModel or BadRecording for an agent's model."""
+        """Raises MissingHandler if there are such activities, UnknownTools for an agent's tools, and for its model
+        UnknownModel, BadRecording, ModelNotReady.
+        """
         missing = self.missing(definition)
         if missing:
             raise MissingHandler(missing, self._registry.job_types(), definition.file)
@@ -81,6 +87,8 @@ class ActivityHandlers:
                 self._models(element.agent.model if element.agent is not None else None)
             except UnknownModel as error:
                 raise UnknownModel(error.spec, error.allowed, element.id) from error
+            if element.agent is not None and element.agent.tools:
+                self._box.tools(element.agent.tools, element.id)
 
     def _is_done(self, element: Element) -> bool:
         return _is_agent(element) or (element.job_type is not None and element.job_type in self._registry)
@@ -110,7 +118,9 @@ def activity_handlers(
     models = Models(model, folder)
     assembler = PromptAssembler(None if templates is None else Templates(templates))
     registry = HandlerRegistry.of_modules(() if simulated else modules, folder)
-    return ActivityHandlers(registry, AgentHandler(models, assembler), models, simulated=simulated)
+    box = ToolBox(registry)
+    agent = AgentHandler(models, assembler, box)
+    return ActivityHandlers(registry, agent, models, simulated=simulated, box=box)
 
 
 def _handled(definition: Definition) -> Iterator[Element]:

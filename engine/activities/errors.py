@@ -43,6 +43,17 @@ class BadHandlers(EngineError):
         super().__init__(f"handlers from {source}: {reason}")
 
 
+class UnknownTools(EngineError):
+    """Tools that an agent names and that nobody has. `known` are the tools there are."""
+
+    def __init__(self, activity: str, tools: Sequence[str], known: Sequence[str], near: str | None) -> None:
+        self.activity, self.tools, self.known = activity, tuple(tools), tuple(known)
+        hint = f"; did you mean {near}?" if near else ""
+        super().__init__(
+            f"{activity}: there is no tool {', '.join(tools)}{hint}; there are {', '.join(known)}"
+        )
+
+
 class BadResult(EngineError):
     """What a service handler gave back is not what a handler may give."""
 

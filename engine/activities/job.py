@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
 from bpmn.definition import Element
@@ -38,6 +38,7 @@ class Job:
     """One activity run for a service handler.
 
     `key` is the same when a run is repeated after a crash: hand it on as an idempotency key. `attempt` counts from 1.
+    Where an agent calls the handler as a tool, `arguments` are those of the call, and `type` is the tool's name.
     """
 
     key: str
@@ -45,6 +46,7 @@ class Job:
     element: Element
     variables: Mapping[str, Any]
     attempt: int
+    arguments: Mapping[str, Any] = field(default_factory=dict)
 
 
 ServiceHandler = Callable[[Job], Mapping[str, Any] | Outcome | None]

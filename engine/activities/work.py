@@ -9,6 +9,8 @@ from typing import Any, NamedTuple, Protocol
 from bpmn.definition import Element
 from governance.layers.manager import ContextLayerManager
 from governance.policy import Policy
+from governance.tools.bench import Bench
+from governance.tools.confirming import Question
 from governance.vocabulary import Producer
 
 MISSING, MISTYPED = "missing: ", "mistyped: "
@@ -63,6 +65,44 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Heard:
+    """What a person answered: approved or not, why, and what they chose or changed."""
+
+    approved: bool
+    by: str
+    reason: str = ""
+    values: Mapping[str, Any] | None = None
+
+
+class Desk(Protocol):
+    """What an agent's tool calls need of the engine."""
+
+    def recall(self, key: str) -> dict[str, Any] | None:
+        """What was kept under `key` in this attempt."""
+        ...
+
+    def keep(self, key: str, row: dict[str, Any]) -> None:
+        """Keep it before it is used, so that neither a crash nor a wait does it again. May be called on any thread."""
+        ...
+
+    def ask(self, key: str, question: Question, reason: str) -> Heard | None:
+        """The answer to a question, None: it was asked now or is still open. Then raise Suspended."""
+        ...
+
+    def tell(self, key: str, question: Question, reason: str) -> None:
+        """Tell people, once in this attempt."""
+        ...
+
+    def bench(self) -> Bench:
+        """What governance's tools work on."""
+        ...
+
+    def move(self, head: str) -> None:
+        """The context goes on at another snapshot."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
 class Work:
     """One activity run, as its handler sees it.
 
@@ -74,7 +114,7 @@ class Work:
     text that is not entries, moves `context.head`, and raises Suspended where a person has to be asked first.
     `call_model` remembers a model's answer before it is used, so that neither a crash nor a wait calls again: it takes
     a request's hash and how to get the answer. `note` adds an event to the log. `dead_ends` are what failed before;
-    `refusal` is that which the last attempt repeated.
+    `refusal` is that which the last attempt repeated. `desk` is for tool calls, None where there can be none.
     """
 
     key: str
@@ -92,6 +132,7 @@ class Work:
     local: frozenset[str] = frozenset()
     dead_ends: tuple[KnownDeadEnd, ...] = ()
     refusal: str | None = None
+    desk: Desk | None = None
 
 
 class Handler(Protocol):
@@ -101,11 +142,11 @@ class Handler(Protocol):
 
 
 class Suspended(Exception):
-    """D1 before a model call asks a person. Let it pass: the work is done over, up to this call, after the answer."""
+    """The work asks a person. Let it pass: it is done over, up to where it stood, after the answer."""
 
     def __init__(self, element: str) -> None:
         self.element = element
-        super().__init__(f"{element} waits for a person before its next model call")
+        super().__init__(f"{element} waits for a person in the middle of its work")
 
 
 class BpmnErrorRaised(Exception):

@@ -13,7 +13,7 @@ class Phase(StrEnum):
     WORKING = "working"
     """A handler or a person does the work."""
     CALL = "call"
-    """The work stands before a model call, whose D1 waits for a person."""
+    """The work stands before a model call, whose D1 waits for a person, or at a call of a tool that does."""
     OUTPUTS = "outputs"
     """The outputs are there and wait for a person."""
     MERGE = "merge"
@@ -31,6 +31,8 @@ class ActivityRun:
     lowered in this run, `released` the retained names a person gave free, `refused`
     the keys whose compression a person refused. `outcome` is the value hash of a held outcome,
     `feedback` why a person sent the last one back. `heads` are the (branch, snapshot) pairs of a held merge.
+    `asks` are the interventions by the tool call that asked them in this attempt, `answers` what people said to those,
+    `told` the calls that people were told of, `noted` how many events of an attempt that waits are in the log already.
     `calls` are the heads [before, after] D1 at each model call of this attempt; `anew`: an answer changed what D1 may
     do, it looks again. `writes` counts the calls with a write effect that the instance made before it; `refusal` is the
     dead end that an agent's last outputs repeated, the `refusals`-th in this run. `pressure` and `usage` are what D1
@@ -57,6 +59,10 @@ class ActivityRun:
     writes: int = 0
     refusals: int = 0
     refusal: str | None = None
+    asks: dict[str, str] = field(default_factory=dict)
+    answers: dict[str, dict[str, Any]] = field(default_factory=dict)
+    told: list[str] = field(default_factory=list)
+    noted: int = 0
     pressure: float = 0.0
     usage: float = 0.0
 
@@ -64,7 +70,10 @@ class ActivityRun:
         """One more attempt: its model calls are made anew."""
         self.attempt += 1
         self.calls.clear()
-        self.anew = False
+        self.asks.clear()
+        self.answers.clear()
+        self.told.clear()
+        self.anew, self.noted = False, 0
 
     def dump(self) -> dict[str, Any]:
         """Only what differs from a fresh run, to keep saved rows small."""

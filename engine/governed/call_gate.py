@@ -41,6 +41,15 @@ class CallGate:
         run.calls[call][1] = self._task.token.head
         self.require_open()
 
+    def move(self, head: str) -> None:
+        """A tool has moved the context on; an attempt that is done over comes by here again."""
+        run, call = self._run, self._call
+        self._call += 1
+        if not self._retakes(call):
+            del run.calls[call:]
+            run.calls.append([self._task.token.head, head])
+        self._move(head)
+
     def require_open(self) -> None:
         """Raises Suspended while a person has to answer first."""
         if self._run.holds:
@@ -55,8 +64,9 @@ class CallGate:
         calls = self._run.calls
         if calls and calls[-1][1] == self._task.token.head:
             self._task.token = self._task.token._replace(head=calls[0][0])
-        else:
+        elif calls:
             calls.clear()
+            self._run.noted = 0
 
     def _move(self, head: str) -> None:
         self._task.token = self._task.token._replace(head=head)

@@ -15,6 +15,7 @@ from engine.governed.token import Token
 from engine.instance import Instance
 from engine.spiff.task import DrivenTask
 from governance.attention.bands import band_floor
+from governance.compression.compressor import ContextCompressor
 from governance.compression.decisions import D1Decision, D1Request
 from governance.layers.spaces import space_for
 from governance.policy import Policy
@@ -65,7 +66,27 @@ class Compressing:
         """D1 itself: the token moves to the compressed snapshot."""
         token: Token = task.token
         instance = self._instance
-        request = D1Request(
+        request = self.request(task, run, element, overhead_tokens=overhead_tokens)
+        decision = self._services.compressor.compress(token.head, request, instance.at)
+        run.pressure, run.usage = short(decision.after.pressure), short(decision.after.usage)
+        if decision.band is not Band.NONE or decision.warning:
+            instance.log.add(EventType.D1, element.id, token.branch, **decision.record())
+        if decision.snapshot_after != token.head:
+            task.token = token._replace(head=decision.snapshot_after)
+            instance.touch(task)
+            run.lowered.extend(change.key for change in decision.changes)
+        return decision
+
+    @property
+    def compressor(self) -> ContextCompressor:
+        return self._services.compressor
+
+    def request(
+        self, task: DrivenTask, run: ActivityRun, element: Element, *, overhead_tokens: int = 0
+    ) -> D1Request:
+        """What D1 is asked for an activity at its token's head."""
+        token, instance = task.token, self._instance
+        return D1Request(
             activity=element.id,
             run=str(task.id),
             branch=token.branch,
@@ -79,15 +100,6 @@ class Compressing:
             lowered=frozenset(run.lowered),
             released=frozenset(run.released),
         )
-        decision = self._services.compressor.compress(token.head, request, instance.at)
-        run.pressure, run.usage = short(decision.after.pressure), short(decision.after.usage)
-        if decision.band is not Band.NONE or decision.warning:
-            instance.log.add(EventType.D1, element.id, token.branch, **decision.record())
-        if decision.snapshot_after != token.head:
-            task.token = token._replace(head=decision.snapshot_after)
-            instance.touch(task)
-            run.lowered.extend(change.key for change in decision.changes)
-        return decision
 
 
 _CALM: Final = 0.8

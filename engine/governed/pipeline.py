@@ -84,7 +84,7 @@ class Pipeline:
             self.incident(task, str(refused), "auto_deny")
 
     def suspend(self, task: DrivenTask) -> None:
-        """The work stopped before a model call, for a person to answer first."""
+        """The work stopped before a model call or at a tool's, for a person to answer first."""
         self._instance.jobs.pop(task.id, None)
         task.activity.phase = Phase.CALL
 
@@ -152,7 +152,7 @@ class Pipeline:
         if not run.visit:
             run.visit = self._instance.visit(element.id)
         self._instance.jobs[task.id] = task
-        if not run.calls:  # else it goes on where it waited
+        if not (run.calls or run.noted):  # else it goes on where it waited
             self._instance.log.add(EventType.ACTIVITY_STARTED, element.id, task.token.branch, attempt=run.attempt)
         return None
 
@@ -192,7 +192,7 @@ class Pipeline:
     def _after_d1(self, task: DrivenTask, run: ActivityRun, closed: list[Intervention]) -> bool | None:
         """Go on once a person has seen what D1 did: before the activity, or in its work before a model call."""
         at_call = run.phase is Phase.CALL
-        if at_call and run.calls[-1][1] != task.token.head:
+        if at_call and run.calls and run.calls[-1][1] != task.token.head:
             run.calls.clear()
         for answered in closed:
             asked = self._dead_ends if answered.kind == "dead_end" else self._questions

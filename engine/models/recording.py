@@ -9,6 +9,8 @@
         repeat: true                  # serves every later call too
         answer: {outputs: {severity: high}, text: "Users cannot log in.", confidence: 0.9}
       - activity: triage
+        answer: {tool_calls: [{name: look_up, arguments: {order: 7}}]}
+      - activity: triage
         fail: "rate limit reached"    # instead of an answer: the model fails with this message
 """
 
@@ -27,14 +29,24 @@ class _Strict(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
+class RecordedCall(_Strict):
+    """A call of a tool: its name as models are told it, and its arguments."""
+
+    name: str = Field(min_length=1)
+    arguments: dict[str, JsonValue] = Field(default_factory=dict)
+
+
 class RecordedAnswer(_Strict):
     """What the model said; `tokens_in` and `tokens_out` as the provider reported them, left out: estimated."""
 
     text: str = ""
+    tool_calls: tuple[RecordedCall, ...] = ()
     outputs: dict[str, JsonValue] | None = None
     confidence: float | None = Field(default=None, ge=0.0, le=1.0)
     tokens_in: int | None = Field(default=None, ge=0)
     tokens_out: int | None = Field(default=None, ge=0)
+    cost: float | None = Field(default=None, ge=0.0)
+    tries: int = Field(default=1, ge=1)
 
 
 class RecordedTurn(_Strict):

@@ -7,9 +7,9 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from bpmn.findings import near_match
-from engine.models.base import ModelAnswer, ModelRequest
+from engine.models.base import ModelAnswer, ModelRequest, ToolCall
 from engine.models.errors import NoRecordedTurn, RecordedFailure
-from engine.models.recording import RecordedTurn, Recording, read_recording
+from engine.models.recording import RecordedAnswer, RecordedTurn, Recording, read_recording
 from governance.snapshots.canonical import canonical
 from governance.tokens import EstimatingCounter
 
@@ -49,6 +49,9 @@ class ReplayModel:
             text=said.text,
             outputs=said.outputs,
             confidence=said.confidence,
+            tool_calls=_calls(said, request),
+            cost=said.cost,
+            tries=said.tries,
             tokens_in=self._tokens_in(request) if said.tokens_in is None else said.tokens_in,
             tokens_out=self._tokens_out(turn) if said.tokens_out is None else said.tokens_out,
             model=self.name,
@@ -66,12 +69,22 @@ class ReplayModel:
         raise NoRecordedTurn(self._file, request, len(recorded), near)
 
     def _tokens_in(self, request: ModelRequest) -> int:
-        return sum(self._counter.count(message.content) for message in request.messages)
+        texts = [message.content for message in request.messages]
+        texts += [call.arguments for message in request.messages for call in message.tool_calls]
+        return sum(map(self._counter.count, texts))
 
     def _tokens_out(self, turn: RecordedTurn) -> int:
         assert turn.answer is not None
         outputs = "" if turn.answer.outputs is None else canonical(turn.answer.outputs).decode()
         return self._counter.count(turn.answer.text) + self._counter.count(outputs)
+
+
+def _calls(said: RecordedAnswer, request: ModelRequest) -> tuple[ToolCall, ...]:
+    """Ids name the turn, so that they differ within a conversation and are the same each time."""
+    return tuple(
+        ToolCall(f"call_{request.turn}_{place}", call.name, canonical(call.arguments).decode())
+        for place, call in enumerate(said.tool_calls, 1)
+    )
 
 
 def _selectors(turn: RecordedTurn) -> tuple[str, ...]:

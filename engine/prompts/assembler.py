@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from bpmn.definition import Element
 from engine.activities.work import Work
-from engine.models.base import Message
+from engine.models.base import Message, ToolSpec
 from engine.prompts.fence import fenced
 from engine.prompts.order import relevant_at_ends
 from engine.prompts.task import instructions, query
@@ -50,8 +50,13 @@ class PromptAssembler:
     def __init__(self, templates: Templates | None = None) -> None:
         self._templates = templates
 
-    def assemble(self, work: Work, follow_up: Sequence[Message] = ()) -> Assembled:
-        """The prompt for `work` at its context's head, and what was said after it in this attempt."""
+    def assemble(
+        self, work: Work, follow_up: Sequence[Message] = (), tools: Sequence[ToolSpec] = ()
+    ) -> Assembled:
+        """The prompt for `work` at its context's head, and what was said after it in this attempt.
+
+        `tools` are sent beside it, and count in its tokens.
+        """
         view, about = view_of(work.context), query(work.element)
         system = self._render("system", system=_system(view), process=_process(view))
         lasting = self._entries("knowledge", view.knowledge(lasting=True), lasting=True)
@@ -72,7 +77,8 @@ class PromptAssembler:
         ]
         user = "\n\n".join(filter(None, parts))
         messages = (Message("system", system), Message("user", user), *follow_up)
-        tokens = sum(view.tokens(message.content) for message in messages)
+        tokens = sum(view.tokens(text) for message in messages for text in _texts(message))
+        tokens += sum(view.tokens(_json(asdict(tool))) for tool in tools)
         overhead = max(0, tokens - view.shown_tokens())
         return Assembled(messages, tokens, overhead, overhead + view.full_tokens(), len(system) + len(lasting))
 
@@ -114,6 +120,12 @@ class PromptAssembler:
         if self._templates is None:
             self._templates = Templates()
         return self._templates.render(template, values)
+
+
+def _texts(message: Message) -> Iterator[str]:
+    yield message.content
+    for call in message.tool_calls:
+        yield f"{call.name} {call.arguments}"
 
 
 def _system(view: View) -> str:

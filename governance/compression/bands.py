@@ -6,15 +6,17 @@ from governance.compression.settings import CompressSettings
 from governance.vocabulary import Band
 
 
-def band_of(pressure: float, usage: float, floor: Band, settings: CompressSettings) -> Band:
-    """The band for `pressure` and `usage`, raised to `floor` if there is something to raise.
+def band_of(
+    pressure: float, usage: float, floor: Band, settings: CompressSettings, asked: Band = Band.NONE
+) -> Band:
+    """The band for `pressure` and `usage`, raised to `floor` if there is something to raise, and to what is `asked`.
 
     Where both are in the band NONE, no floor raises it: a low attention score can come from an idle branch, and
     must not empty a context that fits.
     """
     if pressure < settings.light_pressure and usage < settings.medium_usage:
-        return Band.NONE
-    return max(by_pressure(pressure, settings), by_usage(usage, settings), floor, key=_rank)
+        return asked
+    return max(by_pressure(pressure, settings), by_usage(usage, settings), floor, asked, key=_rank)
 
 
 def by_pressure(pressure: float, settings: CompressSettings) -> Band:

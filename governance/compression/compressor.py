@@ -82,7 +82,7 @@ class ContextCompressor:
         """The decision, and the entries that fall by it."""
         contents = self._graph.contents(head)
         before = measure(contents, request.working, request.policy, request.overhead_tokens)
-        band = band_of(before.pressure, before.usage, request.band_floor, self._settings)
+        band = band_of(before.pressure, before.usage, request.band_floor, self._settings, request.asked)
         if band is Band.NONE:
             return _unchanged(head, request, before), ()
         entries = self._entries(contents, request, band)

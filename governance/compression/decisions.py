@@ -20,7 +20,7 @@ class D1Request:
     activity's name, documentation, prompt, data inputs and tool parameters; `inputs` names the variables it declares
     as inputs. `overhead_tokens` is what the prompt has beside entries. `pinned` are the keys that a pending approval
     shows, `lowered` those that already fell in this activity run, `released` names that a person gave free although the
-    policy retains them. `band_floor` comes from attention.
+    policy retains them. `band_floor` comes from attention, `asked` is the band a tool asks for, whatever the pressure.
     """
 
     activity: str
@@ -33,6 +33,7 @@ class D1Request:
     overhead_tokens: int = 0
     pinned: frozenset[str] = frozenset()
     band_floor: Band = Band.NONE
+    asked: Band = Band.NONE
     lowered: frozenset[str] = frozenset()
     released: frozenset[str] = frozenset()
 

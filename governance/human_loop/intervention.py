@@ -28,6 +28,7 @@ Kind = Literal[
     "emergency",
     "system_write",
     "dead_end",
+    "tool",
 ]
 Decision = Literal["approve", "deny", "resolve", "edit"]
 Status = Literal["open", "answered", "expired", "withdrawn"]

@@ -12,6 +12,7 @@ from governance.compression.eligibility import RetainedNames
 from governance.layers.limits import lasts
 from governance.layers.spaces import space_for
 from governance.snapshots.contents import Contents
+from governance.snapshots.graph import SnapshotGraph
 from governance.snapshots.model import Item, Shown, key_of
 from governance.snapshots.values import ValueStore
 from governance.vocabulary import Fidelity, Layer, SplitStrategy
@@ -40,6 +41,19 @@ def hidden_entries(
         for key, name, item in _rendered(contents, scope)
         if not (keeps_sure and (name in retained or lasts(values, item)))
     }
+
+
+def hidden_in(graph: SnapshotGraph, head: str) -> frozenset[str]:
+    """What splits on the way to `head` hid and nothing has brought back since. Cost: the commits on that way."""
+    contents, hidden = graph.contents(head), set[str]()
+    snapshot: str | None = head
+    while snapshot is not None:
+        commit = graph.get(snapshot)
+        if commit.meta.kind == SPLIT_KIND:
+            hidden.update(commit.shown)
+        snapshot = commit.parents[0] if commit.parents else None
+    items = ((key, contents.item(key)) for key in hidden)
+    return frozenset(key for key, item in items if item is not None and item.fidelity is Fidelity.ARCHIVED)
 
 
 def _rendered(contents: Contents, scope: str) -> Iterator[tuple[str, str, Item]]:

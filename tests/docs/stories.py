@@ -55,7 +55,18 @@ REFUNDS: Final = """<serviceTask id="refund" gov:jobType="refund"><multiInstance
 <loopDataInputRef>orders</loopDataInputRef><inputDataItem id="order" name="order"/></multiInstanceLoopCharacteristics>
 </serviceTask><sequenceFlow id="f1" sourceRef="begin" targetRef="refund"/>"""
 
+CLERK: Final = """<serviceTask id="clerk"><extensionElements><gov:agent outputs="state" tools="pay-back"/>
+</extensionElements></serviceTask><sequenceFlow id="f1" sourceRef="begin" targetRef="clerk"/>"""
+
+TURNS: Final = """turns:
+  - activity: clerk
+    answer: {tool_calls: [{name: pay-back, arguments: {order: 7}}, {name: lookup}], cost: 0.01, tries: 2}
+  - activity: clerk
+    answer: {outputs: {state: refunded}, confidence: 0.9}
+"""
+
 HANDLERS: Final = """from engine.activities.job import handler
+from engine.activities.tools.declared import tool
 from engine.activities.work import BpmnErrorRaised, Outcome
 
 
@@ -69,6 +80,12 @@ def refund(job):
 @handler("book")
 def book(job):
     raise ValueError("the books are closed") if job.attempt == 1 else BpmnErrorRaised("NO")
+
+
+@handler("pay-back")
+@tool(effect="irreversible", public=("order",))
+def pay_back(job):
+    return {"refunded": job.arguments["order"]}
 """
 
 
@@ -90,11 +107,12 @@ def stories(folder: Path) -> Stories:
     tour = run_tour()
     told.add([tour.waiting, tour.result], tour.events)
     (folder / "handlers.py").write_text(HANDLERS, encoding="utf-8")
+    (folder / "turns.yaml").write_text(TURNS, encoding="utf-8")
     governor = _governor(folder)
     try:
         alone = (_run(governor, DEADLOCK, {}), _run(governor, FORBIDDEN, {}))
         alone += tuple(_run(governor, REFUNDS, {"orders": ["A-17", "A-18"]}) for _ in range(2))
-        for results in (_desk(governor), _run(governor, DISPUTE, {"price": 0}), *alone):
+        for results in (_desk(governor), _clerk(governor), _run(governor, DISPUTE, {"price": 0}), *alone):
             told.add(results, governor.store.events(results[-1].instance))
     finally:
         governor.close()
@@ -113,12 +131,18 @@ def _desk(governor: Governor) -> list[RunResult]:
     return results
 
 
+def _clerk(governor: Governor) -> list[RunResult]:
+    results = _run(governor, CLERK, {})
+    asked = results[-1].waiting[0]["id"]
+    return [*results, governor.answer(asked, "approve", by="maria")]
+
+
 def _run(governor: Governor, process: str, variables: Mapping[str, Any]) -> list[RunResult]:
     return [governor.start(governor.check(f"{_HEAD}{process}{_TAIL}".encode()), variables)]
 
 
 def _governor(folder: Path) -> Governor:
-    handlers = activity_handlers(modules=["handlers.py"], folder=folder)
+    handlers = activity_handlers(model="replay:turns.yaml", modules=["handlers.py"], folder=folder)
     return Governor(
         SqlStore(Database(str(folder / "runs.db"))),
         clock=FixedClock(datetime(2026, 5, 15, 8, tzinfo=UTC)),

@@ -126,6 +126,16 @@ class Progress:
         text = f"{self.names.element(event.element)}: {data['message']}"
         self._say(event, ("refused", Style.BAD), text, (f"  {data['trigger']}, {data['level']}", Style.DIM))
 
+    def _called(self, event: Event, data: Any) -> None:
+        failed = data.get("failed")
+        public = ", ".join(f"{name}={value}" for name, value in data.get("public", {}).items())
+        call = one_line(f"{data['tool']}({public})", _NAMES_WIDTH)
+        by = f"approved by {data['by']}, " if "by" in data and failed is None else ""
+        came: Span = (f"  {by}{count(data['chars'])} characters", Style.DIM) if failed is None else ("", Style.DIM)
+        self._say(event, "tool", f"{self.names.element(event.element)} calls {call}", came)
+        if failed is not None:
+            self._say(event, "", (failed, Style.WARN))
+
     def _failed(self, event: Event, data: Any) -> None:
         self._say(event, ("failed", Style.BAD), f"{self.names.element(event.element)}: {data['error']}")
 
@@ -164,6 +174,7 @@ _TOLD: Final[dict[EventType, Callable[[Progress, Event, Any], None]]] = {
     EventType.INTERVENTION_ANSWERED: Progress._answered,
     EventType.WORK_ITEM_CREATED: Progress._offered,
     EventType.WORK_ITEM_COMPLETED: Progress._done,
+    EventType.TOOL_CALL: Progress._called,
     EventType.NOTICE: Progress._told,
     EventType.REFUSED: Progress._refused,
     EventType.INCIDENT: Progress._failed,

@@ -45,6 +45,8 @@ def tell_intervention(screen: Screen, names: Names, asked: Intervention) -> None
         _outputs(screen, shown)
     elif "changes" in shown:
         _lowered(screen, shown)
+    elif "tool" in shown:
+        _call(screen, shown)
     else:
         screen.line(f"  {value_text(asked.shown)}")
 
@@ -78,6 +80,13 @@ def _outputs(screen: Screen, shown: Mapping[str, Any]) -> None:
         is_new = name not in before
         spans: list[Span] = [(text, Style.ADDED)] if is_new else text_diff(value_text(before[name]), text)
         screen.item((name, Style.STRONG), *spans)
+
+
+def _call(screen: Screen, shown: Mapping[str, Any]) -> None:
+    """A tool's call, with its arguments until it is answered."""
+    screen.line("  ", (str(shown["tool"]), Style.STRONG), (f"  effect: {shown['effect']}", Style.DIM))
+    for name, value in shown.get("arguments", {}).items():
+        screen.item((name, Style.STRONG), value_text(value))
 
 
 def _lowered(screen: Screen, shown: Mapping[str, Any]) -> None:

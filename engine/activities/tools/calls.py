@@ -1,0 +1,220 @@
+"""Makes the tool calls of a model's answer: checked, asked about, done once, and told as events."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Final
+
+from engine.activities.tools.box import BoxedTool
+from engine.activities.tools.doing import do
+from engine.activities.tools.guard import ToolGuard, ToolUse, level_of
+from engine.activities.work import Desk, Heard, Suspended, Work
+from engine.events import EventType
+from engine.models.base import Message, ToolCall
+from governance.snapshots.canonical import canonical, digest
+from governance.tools.confirming import Question
+from governance.tools.errors import BadArguments, ToolRefused, UnknownTool
+from governance.tools.toolbox import json_object, parsed
+from governance.vocabulary import Effect, InteractionLevel, Trigger
+
+SAME_CALLS: Final = 2
+"""So often the same call is made in one attempt; then its earlier result stands."""
+_MOST_AT_ONCE: Final = 8
+
+
+@dataclass(slots=True)
+class _Pending:
+    """A call on its way. `row` is what it came to: its `content`, why it `failed` or None, the `head` it moved to."""
+
+    call: ToolCall
+    key: str
+    tool: BoxedTool | None = None
+    use: ToolUse | None = None
+    heard: Heard | None = None
+    row: dict[str, Any] | None = None
+    fresh: bool = True
+
+
+class ToolCalls:
+    """The calls of one attempt. `denied` are names that are not offered again; `used` the tools that were called."""
+
+    def __init__(self, work: Work, desk: Desk, tools: Mapping[str, BoxedTool], guard: ToolGuard) -> None:
+        self._work, self._desk, self._tools, self._guard = work, desk, tools, guard
+        self._made: dict[str, int] = {}
+        self._writes = 0
+        self.denied: set[str] = set()
+        self.used: dict[str, None] = {}
+        self.idle_turns = 0
+        """Turns in a row in which nothing was done."""
+
+    def make(self, turn: int, calls: Sequence[ToolCall]) -> tuple[Message, ...]:
+        """A result for each call, in their order. Raises Suspended while people have to answer first."""
+        pending = [_Pending(call, f"tool {turn}.{place}") for place, call in enumerate(calls, 1)]
+        for each in pending:
+            self._prepare(each)
+        ready = [self._allowed(each) for each in pending]
+        if not all(ready):
+            raise Suspended(self._work.element.id)
+        self._do([each for each in pending if each.row is None])
+        for each in pending:
+            self._finish(turn, each)
+        self.idle_turns = 0 if any(each.use is not None for each in pending) else self.idle_turns + 1
+        return tuple(Message("tool", str(_row(each)["content"]), tool_call_id=each.call.id) for each in pending)
+
+    def _prepare(self, each: _Pending) -> None:
+        """Check the call; what is wrong with it is its result. One that was made before has its result already."""
+        each.row = self._desk.recall(each.key)
+        each.fresh = each.row is None
+        try:
+            self._check(each)
+        except ToolRefused as refused:
+            self._settle(each, _refusal(refused.reason))
+
+    def _check(self, each: _Pending) -> None:
+        """Raises ToolRefused: for a tool there is not, bad arguments, and a call that goes in circles."""
+        name = each.call.name
+        if name not in self._tools or name in self.denied:
+            raise UnknownTool(name, [known for known in self._tools if known not in self.denied])
+        tool = each.tool = self._tools[name]
+        arguments = json_object(name, each.call.arguments)
+        if tool.handler is None:
+            parsed(name, arguments)
+        else:
+            _fit(name, arguments, tool.declaration.parameters)
+        same = f"{name} {digest(canonical(arguments))}"
+        self._made[same] = self._made.get(same, 0) + 1
+        if self._made[same] > SAME_CALLS:
+            raise ToolRefused(name, "the same call was made before: its result stands above; do something else")
+        effect, writes = tool.declaration.effect, self._writes
+        self._writes += effect is not Effect.READ
+        each.use = ToolUse(
+            activity=self._work.element.id,
+            branch=self._work.context.branch,
+            tool=tool.name,
+            effect=effect,
+            arguments=arguments,
+            writes=writes,
+        )
+
+    def _allowed(self, each: _Pending) -> bool:
+        """Tell or ask people as the call's effect, the policy and the guard say. False: their answer is not there."""
+        use = each.use
+        if use is None or each.row is not None:
+            return True
+        guarded = self._guard.before(use)
+        level, reason = level_of(use.effect, self._work.policy.interaction_level, guarded)
+        if level is InteractionLevel.AUTO_DENY:
+            self._settle(each, _refusal(reason, for_good=guarded.level is not InteractionLevel.AUTO_DENY))
+        elif level.blocks:
+            each.heard = self._desk.ask(each.key, _question(use, level), reason)
+            if each.heard is not None and not each.heard.approved:
+                denied = f"denied by {each.heard.by}: {each.heard.reason}"
+                self._settle(each, _refusal(denied, for_good=True))
+            return each.heard is not None
+        elif level is InteractionLevel.MICRO_SUGGESTION:
+            self._desk.tell(each.key, _question(use, level), reason)
+        return True
+
+    def _settle(self, each: _Pending, row: dict[str, Any]) -> None:
+        """The call's result, unless it had one before."""
+        if each.row is None:
+            each.row = row
+            self._desk.keep(each.key, row)
+
+    def _do(self, left: Sequence[_Pending]) -> None:
+        """Make calls: those of handlers that only read at once, the others in turn. Raises Suspended."""
+        at_once = [each for each in left if each.use and each.tool and each.tool.handler and _reads(each.use)]
+        if len(at_once) > 1:
+            with ThreadPoolExecutor(min(len(at_once), _MOST_AT_ONCE)) as pool:
+                list(pool.map(self._make, at_once))
+        for each in left:
+            if each.row is None:
+                self._make(each)
+        if any(each.row is None for each in left):
+            raise Suspended(self._work.element.id)
+
+    def _make(self, each: _Pending) -> None:
+        """Make one call; without a result afterwards, it waits for a person."""
+        assert each.tool is not None
+        assert each.use is not None
+        found = do(self._work, self._desk, each.tool, each.use.arguments, each.key)
+        row = self._answer_to(each, found) if isinstance(found, Question) else found
+        if row is not None:
+            self._settle(each, row)
+
+    def _answer_to(self, each: _Pending, question: Question) -> dict[str, Any] | None:
+        """What `human_confirm` gives: that people were told, or what they answered; None: they have not yet."""
+        if not question.level.blocks:
+            self._desk.tell(each.key, question, "the agent says")
+            return _result({"told": True})
+        heard = each.heard = self._desk.ask(each.key, question, "the agent asks")
+        if heard is None:
+            return None
+        answer = {"approved": heard.approved, "by": heard.by, "reason": heard.reason}
+        return _result({**answer, **({"values": dict(heard.values)} if heard.values else {})})
+
+    def _finish(self, turn: int, each: _Pending) -> None:
+        """Go on from the result: where it moved the context, what it takes from the box; tell the guard and the log."""
+        row = _row(each)
+        if row.get("head") is not None:
+            self._desk.move(row["head"])
+        if row.get("for_good"):
+            self.denied.add(each.call.name)
+        if each.use is not None and each.tool is not None:
+            self.used[each.tool.name] = None
+            if each.fresh and not (row.get("refused") or row.get("transient")):
+                self._guard.after(each.use, row["failed"])
+        self._work.note(EventType.TOOL_CALL.value, _record(turn, each, row))
+
+
+def _row(each: _Pending) -> dict[str, Any]:
+    assert each.row is not None
+    return each.row
+
+
+def _reads(use: ToolUse) -> bool:
+    return use.effect is Effect.READ
+
+
+def _question(use: ToolUse, level: InteractionLevel) -> Question:
+    arguments = dict(use.arguments)
+    hash = digest(canonical(arguments))
+    shown = {"tool": use.tool, "effect": use.effect.value, "arguments": arguments, "arguments_hash": hash}
+    return Question(Trigger.RUNTIME, level, f"{use.activity} calls {use.tool}", shown)
+
+
+def _record(turn: int, each: _Pending, row: Mapping[str, Any]) -> dict[str, Any]:
+    """The call as an event, without any argument that is not public."""
+    record: dict[str, Any] = {"tool": each.tool.name if each.tool else each.call.name, "turn": turn}
+    if each.use is not None and each.tool is not None:
+        given = each.use.arguments
+        public = {name: given[name] for name in each.tool.declaration.public if name in given}
+        record |= {"effect": each.use.effect.value, "arguments": digest(canonical(dict(given)))}
+        record |= {"public": public} if public else {}
+    record |= {"by": each.heard.by} if each.heard is not None else {}
+    return record | ({"chars": len(str(row["content"]))} if row["failed"] is None else {"failed": row["failed"]})
+
+
+def _fit(name: str, arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> None:
+    """Raises BadArguments for what the tool's schema does not allow."""
+    from jsonschema import Draft202012Validator
+
+    problems = [_told(error) for error in Draft202012Validator(dict(schema)).iter_errors(dict(arguments))]
+    if problems:
+        raise BadArguments(name, sorted(problems))
+
+
+def _told(error: Any) -> str:
+    place = ".".join(str(part) for part in error.absolute_path)
+    return f"{place}: {error.message}" if place else str(error.message)
+
+
+def _refusal(reason: str, *, for_good: bool = False) -> dict[str, Any]:
+    row = {"content": canonical({"error": reason}).decode(), "failed": reason, "refused": True}
+    return {**row, "for_good": True} if for_good else row
+
+
+def _result(value: Mapping[str, Any]) -> dict[str, Any]:
+    return {"content": canonical(dict(value)).decode(), "failed": None}

@@ -1,0 +1,75 @@
+"""A look at every call of a tool before it is made, and at how it ended: for dead ends, taint and budgets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from governance.vocabulary import Effect, InteractionLevel
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolUse:
+    """A call that is about to be made. `writes` counts the calls with an effect made in this attempt before it."""
+
+    activity: str
+    branch: str
+    tool: str
+    effect: Effect
+    arguments: Mapping[str, Any]
+    writes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Guarded:
+    """What a guard says: the least level at which people are involved, and why; AUTO_DENY refuses the call.
+
+    `reason` of a refusal is told to the model, with what worked instead if that is known.
+    """
+
+    level: InteractionLevel = InteractionLevel.AUTO_ALLOW
+    reason: str = ""
+
+
+ALLOWED = Guarded()
+
+
+class ToolGuard(Protocol):
+    """Says whether a call may be made, and learns from how it ended."""
+
+    def before(self, use: ToolUse) -> Guarded: ...
+
+    def after(self, use: ToolUse, failure: str | None) -> None:
+        """The call was made; `failure` says why it failed, None: it did not. Not called for failures for a while."""
+        ...
+
+
+class NoGuard:
+    """Lets everything pass."""
+
+    def before(self, use: ToolUse) -> Guarded:
+        return ALLOWED
+
+    def after(self, use: ToolUse, failure: str | None) -> None: ...
+
+
+_BY_EFFECT = {
+    Effect.READ: InteractionLevel.AUTO_ALLOW,
+    Effect.WRITE: InteractionLevel.MICRO_SUGGESTION,
+    Effect.IRREVERSIBLE: InteractionLevel.EXPLICIT_APPROVAL,
+}
+
+
+def level_of(effect: Effect, floor: InteractionLevel, guarded: Guarded) -> tuple[InteractionLevel, str]:
+    """How far people are involved in a call, and why.
+
+    Reading asks nobody. A write tells people, what cannot be taken back asks them; both at the activity's floor at
+    least.
+    """
+    level, reason = _BY_EFFECT[effect], f"its effect is {effect.value}"
+    if effect is not Effect.READ and not level.at_least(floor):
+        level, reason = floor, f"the activity asks for {floor.value} at least"
+    if not level.at_least(guarded.level):
+        level, reason = guarded.level, guarded.reason
+    return level, reason

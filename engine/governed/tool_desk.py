@@ -1,0 +1,119 @@
+"""What the tool calls of one attempt need of the engine: the journal, people, the context."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bpmn.definition import Element
+from engine.activities.work import Heard
+from engine.governed.activity_run import ActivityRun
+from engine.governed.call_gate import CallGate
+from engine.governed.compressing import Compressing
+from engine.governed.journal import AttemptJournal
+from engine.governed.people import People
+from engine.instance import Instance
+from engine.spiff.task import DrivenTask
+from governance.human_loop.detector import Verdict
+from governance.human_loop.intervention import Intervention
+from governance.layers.manager import ContextLayerManager
+from governance.snapshots.canonical import canonical, digest
+from governance.tools.bench import Bench
+from governance.tools.confirming import Question
+
+
+class ToolDesk:
+    """`Desk` of one activity run. What was asked and told in this attempt is kept with the run."""
+
+    def __init__(
+        self,
+        instance: Instance,
+        compressing: Compressing,
+        task: DrivenTask,
+        context: ContextLayerManager,
+        gate: CallGate,
+        journal: AttemptJournal,
+        element: Element,
+    ) -> None:
+        self._instance, self._compressing, self._task = instance, compressing, task
+        self._context, self._gate, self._journal, self._element = context, gate, journal, element
+        self._people = People(instance)
+
+    @property
+    def _run(self) -> ActivityRun:
+        run: ActivityRun = self._task.activity
+        return run
+
+    def recall(self, key: str) -> dict[str, Any] | None:
+        return self._journal.get(key)
+
+    def keep(self, key: str, row: dict[str, Any]) -> None:
+        self._journal.put(key, row)
+
+    def ask(self, key: str, question: Question, reason: str) -> Heard | None:
+        run = self._run
+        if key in run.answers:
+            return Heard(**run.answers[key])
+        if key not in run.asks:
+            verdict = Verdict(question.trigger, question.level, (reason,))
+            self._people.ask(
+                self._task,
+                run,
+                verdict,
+                "tool",
+                f"{question.message}: {reason}",
+                question.shown,
+                policy=self._element.resolved.policy,
+            )
+            run.asks[key] = run.holds[-1]
+        return None
+
+    def tell(self, key: str, question: Question, reason: str) -> None:
+        if key not in self._run.told:
+            self._run.told.append(key)
+            verdict = Verdict(question.trigger, question.level, (reason,))
+            self._people.tell(self._task, verdict, f"{question.message}: {reason}")
+
+    def bench(self) -> Bench:
+        instance, token = self._instance, self._task.token
+        return Bench(
+            graph=instance.graph,
+            context=ContextLayerManager(instance.graph, self._context.head, branch=token.branch, scope=token.scope),
+            compressor=self._compressing.compressor,
+            request=self._compressing.request(self._task, self._run, self._element),
+            at=instance.at,
+            move=lambda head: None,
+            sealed=token.sealed,
+        )
+
+    def move(self, head: str) -> None:
+        self._gate.move(head)
+        self._context.head = head
+
+
+def heard(run: ActivityRun, closed: Intervention) -> bool:
+    """Keep what people answered to a tool call with its run. False: the question was another's."""
+    key = next((key for key, id in run.asks.items() if id == closed.id), None)
+    if key is None or closed.answer is None:
+        return False
+    answer = closed.answer
+    values = None if answer.values is None else dict(answer.values)
+    run.answers[key] = {
+        "approved": answer.decision != "deny",
+        "by": answer.by,
+        "reason": answer.reason,
+        "values": values,
+    }
+    run.holds.remove(closed.id)
+    return True
+
+
+def purged(closed: Intervention) -> Intervention:
+    """The question of a tool call without the call's arguments: they are kept until it is answered, and no longer.
+
+    The answer keeps the hash of what was shown.
+    """
+    shown = closed.shown
+    if not isinstance(shown, dict) or "arguments" not in shown:
+        return closed
+    kept = {name: value for name, value in shown.items() if name != "arguments"}
+    return closed.model_copy(update={"shown": kept, "shown_hash": digest(canonical(kept))})
