@@ -67,9 +67,12 @@ class EventDefinition:
 
     kind: EventKind
     ref: str | None = None
-    """Id in the definition's messages, signals, errors or escalations; of a link event, the link's name."""
+    """Id in the definition's messages, signals, errors or escalations; of a link event, the link's name; of a thrown
+    compensation, the activity to undo, None: all that has finished."""
     timer: Timer | None = None
     condition: Expression | None = None
+    wait: bool = True
+    """Thrown compensation: whether it is waited for (`waitForCompletion`)."""
     definitions: tuple[EventDefinition, ...] = ()
     parallel_multiple: bool = False
 
@@ -187,6 +190,8 @@ class Element:
     """What a sub-process holds."""
     triggered_by_event: bool = False
     for_compensation: bool = False
+    handler: str | None = None
+    """Of a compensation boundary event: the activity that undoes its activity."""
     start_quantity: int = 1
     completion_quantity: int = 1
     instantiate: bool = False

@@ -17,6 +17,7 @@ ELEMENTS: Final = frozenset(
         "receiveTask",
         "callActivity",
         "subProcess",
+        "transaction",
         "parallelGateway",
         "exclusiveGateway",
         "inclusiveGateway",
@@ -34,14 +35,14 @@ _WAITED_FOR: Final = ("message", "timer", "signal", "conditional", "multiple")
 
 EVENTS: Final[Mapping[str, tuple[str, ...]]] = {
     "startEvent": ("none", *_WAITED_FOR),
-    "endEvent": ("none", "terminate", "error", "message", "escalation", "signal", "multiple"),
-    "boundaryEvent": (*_WAITED_FOR, "error", "escalation"),
+    "endEvent": ("none", "terminate", "error", "message", "escalation", "signal", "multiple", "compensation", "cancel"),
+    "boundaryEvent": (*_WAITED_FOR, "error", "escalation", "compensation", "cancel"),
     "intermediateCatchEvent": (*_WAITED_FOR, "link"),
-    "intermediateThrowEvent": ("none", "message", "signal", "escalation", "link", "multiple"),
+    "intermediateThrowEvent": ("none", "message", "signal", "escalation", "link", "multiple", "compensation"),
 }
 """By kind of event, the kinds of event definitions. A sub-process starts with `none` only."""
 
-EVENT_SUB_PROCESS_STARTS: Final = (*_WAITED_FOR, "error", "escalation")
+EVENT_SUB_PROCESS_STARTS: Final = (*_WAITED_FOR, "error", "escalation", "compensation")
 """What the start event of an event sub-process waits for."""
 
 BEHAVIORS: Final = ("All",)

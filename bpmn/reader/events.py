@@ -75,6 +75,9 @@ def _read(node: Xml, reading: Reading, roots: Roots) -> EventDefinition:
         return EventDefinition(kind=kind, condition=read_expression(condition, roots.language))
     if kind == "link":
         return EventDefinition(kind=kind, ref=attribute(node, "name"))
+    if kind == "compensation":
+        wait = attribute(node, "waitForCompletion") not in ("false", "0")
+        return EventDefinition(kind=kind, ref=attribute(node, "activityRef"), wait=wait)
     return EventDefinition(kind=kind, ref=_reference(node, kind, reading, roots))
 
 

@@ -36,6 +36,8 @@ class Roots:
     types: Mapping[str, ItemType]
     data: Mapping[str, Xml]
     """Data objects, references to them, properties, data inputs and outputs, by id, wherever they stand."""
+    associations: Mapping[str, tuple[str, ...]]
+    """What an id is associated with, in either direction."""
     processes: frozenset[str]
     """Ids of all processes, those not read yet too."""
     language: str | None
@@ -63,9 +65,19 @@ def read_roots(reading: Reading) -> Roots:
         event_definitions=definitions,
         types=types,
         data={attribute(node, "id") or "": node for node in root.iter(*(qualified(BPMN, name) for name in _DATA))},
+        associations=_associations(root),
         processes=frozenset(node.get("id", "") for node in root.iter(qualified(BPMN, "process"))),
         language=declared_language(root),
     )
+
+
+def _associations(root: Xml) -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for node in root.iter(qualified(BPMN, "association")):
+        ends = attribute(node, "sourceRef") or "", attribute(node, "targetRef") or ""
+        for one, other in (ends, ends[::-1]):
+            found[one] = (*found.get(one, ()), other)
+    return found
 
 
 def _add_event(reading: Reading, node: Xml, known: dict[str, EventRef], code: str) -> None:

@@ -55,6 +55,7 @@ class ScopeReader:
             for identifier, (kind, node) in nodes.items()
         }
         self._check_attachments(elements, nodes)
+        self._find_handlers(elements)
         _mark_defaults(elements, flows)
         return Scope(elements=elements, flows=flows)
 
@@ -98,6 +99,14 @@ class ScopeReader:
     def _element(self, identifier: str, kind: str, node: Xml, around: Surroundings, level: int) -> Element:
         element = read_element(identifier, kind, node, around)
         return replace(element, scope=self.read(node, level + 1)) if kind in SUB_PROCESSES else element
+
+    def _find_handlers(self, elements: dict[str, Element]) -> None:
+        """An association leads from a compensation boundary event to what undoes its activity."""
+        for element in elements.values():
+            if element.kind == "boundaryEvent" and element.event is not None and element.event.kind == "compensation":
+                near = [elements[one] for one in self._roots.associations.get(element.id, ()) if one in elements]
+                handler = next((one.id for one in near if one.for_compensation), None)
+                elements[element.id] = replace(element, handler=handler)
 
     def _check_attachments(self, elements: dict[str, Element], nodes: _Nodes) -> None:
         for element in elements.values():

@@ -24,6 +24,8 @@ _DONE_BY: Final = {
     "callActivity": "another process of the file, in a variable scope of its own: its data inputs go in and its data "
     "outputs come out, or those that the called process declares; without declared inputs everything goes in",
     "subProcess": "what it holds",
+    "transaction": "a sub-process that can be cancelled: what goes on in it stops, what has finished is undone, and "
+    "its cancel boundary event goes on from there",
     "parallelGateway": "splits and joins all (D2, D3)",
     "exclusiveGateway": "takes the first flow whose condition holds, else the default",
     "inclusiveGateway": "takes every flow whose condition holds, else the default; a join waits for every token that "
@@ -46,7 +48,7 @@ def write() -> str:
     return page(
         "Elements of BPMN",
         f"Run are the elements below. Everything else is refused by its name when the file is checked, never skipped: "
-        f"{codes(others)}, compensation, and the events that the last table does not name.",
+        f"{codes(others)} and the events that the last table does not name.",
         table(["element", "does"], [[code(kind), _DONE_BY[kind]] for kind in kinds]),
         "## Events",
         table(["event", "definitions"], [[code(kind), codes(found)] for kind, found in EVENTS.items()]),
@@ -57,6 +59,12 @@ def write() -> str:
         "merged when the scope ends (D3). A condition is looked at when its event begins to wait and when a variable "
         "it reads was written, and fires when it becomes true. What does not interrupt waits again for the next "
         "message, signal, escalation, condition or tick.",
+        "## Compensation\n\nA compensation event undoes what has finished in its scope, or the one activity that "
+        "`activityRef` names: the activities for compensation (`isForCompensation`) that an association links to "
+        "compensation boundary events run in reverse order of what they undo, each once, on the context of whoever "
+        "throws, which waits for them. Instances and rounds of an activity are undone one by one, with their items. A "
+        "sub-process without such an event is undone from inside, by its compensation event sub-process if it has one. "
+        "Thrown in an event sub-process, compensation is about the scope around it.",
         "## Loops\n\nStandard loops, and multi-instance activities, sequential and parallel (D2 for each instance, D3 "
         f"at the end, results collected in the order of the instances). Their `behavior` is {codes(BEHAVIORS)}.",
         f"## Job types\n\nOf {codes(sorted(JOB_KINDS))}. Read from {codes(DIALECTS)}.",

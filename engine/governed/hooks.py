@@ -22,7 +22,7 @@ from engine.governed.refusals import Refused, by_policy, of_system
 from engine.governed.scopes import Scopes
 from engine.governed.services import Services
 from engine.governed.surfacing import surfaced
-from engine.governed.token import Token
+from engine.governed.token import LOCAL, Token
 from engine.governed.variables import Variables
 from engine.governed.writing import StepWriter
 from engine.instance import Instance
@@ -197,6 +197,24 @@ class GovernedHooks:
 
     def close_instances(self, task: DrivenTask, children: Sequence[DrivenTask]) -> bool:
         return self.instances.close(task, children)
+
+    def place_of(self, task: DrivenTask) -> Any:
+        return task.token.dump()[LOCAL]
+
+    def begin_undo(self, task: DrivenTask, child: DrivenTask, place: Any) -> None:
+        """What undoes works on the context of who threw the compensation, and on the items of what is undone."""
+        row = task.token.dump()
+        row[LOCAL] = place or row[LOCAL]
+        child.token = Token.load(row)
+
+    def end_undo(self, task: DrivenTask, child: DrivenTask) -> None:
+        token: Token = task.token
+        task.token = child.token._replace(branch=token.branch, local=token.local)
+        task.data = self.view(task.token)
+
+    def take_back(self, event: DrivenTask, last: DrivenTask) -> None:
+        token: Token = event.token
+        event.token = last.token._replace(branch=token.branch, local=token.local)
 
     def dropped(self, task: DrivenTask) -> None:
         self._instance.release(task)

@@ -12,6 +12,9 @@ UNSET: Final = ""
 """The value hash of an instance's own item that is declared and not set."""
 
 
+LOCAL: Final = 3
+"""Where a token's own items stand in its row."""
+
 _NO_ITEMS: Final[Mapping[str, Stamp]] = MappingProxyType({})
 
 

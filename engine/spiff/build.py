@@ -16,7 +16,7 @@ from bpmn.definition import Definition, Element, Flow, Scope
 from bpmn.walk import entered
 from engine.spiff.elements import Factory
 from engine.spiff.scripts import Always, FlowCondition
-from engine.spiff.specs import EventHost
+from engine.spiff.specs import Compensation, EventHost
 from engine.spiff.swap import drive
 
 
@@ -58,14 +58,18 @@ class _ScopeBuilder:
     def build(self) -> Any:
         attached: dict[str, list[Element]] = {}
         for element in self.scope.elements.values():
-            if element.attached_to is not None:
+            if element.attached_to is not None and not _is_compensation(element):
                 attached.setdefault(element.attached_to, []).append(element)
+        Compensation(self.spec, f"{self.spec.name}.Compensation")
         for element in self.scope.elements.values():
-            self._add(element)
+            if not (element.attached_to is not None and _is_compensation(element)):
+                self._add(element)
         for host, events in attached.items():
             self._attach(host, events)
         for element in self.scope.elements.values():
-            self._connect(element)
+            if element.id in self.outer:
+                self._connect(element)
+        self._undo()
         self._listen()
         self._start()
         return self.spec
@@ -129,12 +133,53 @@ class _ScopeBuilder:
         for element in chosen:
             either.connect(self.entry[element.id])
 
+    def _undo(self) -> None:
+        """What undoes what, when it is thrown at."""
+        self.spec.undone_by = None
+        for element in self.scope.elements.values():
+            inner: Any = self.factory.inner.get(element.id)
+            if _is_compensation(element) and element.handler is not None and element.attached_to is not None:
+                self.factory.inner[element.attached_to].handler = self.entry[element.handler].name
+                self.factory.inner[element.attached_to].undoable = True
+            elif element.triggered_by_event:
+                inner.is_handler = True
+                if _begins_with_compensation(element):
+                    self.spec.undone_by = inner.name
+            elif element.scope is not None and can_be_undone(element.scope):
+                inner.undoable = True
+
     def _listen(self) -> None:
         """The event sub-processes wait from the beginning of the scope."""
         for element in self.scope.elements.values():
-            if element.triggered_by_event and element.scope is not None:
-                start = next(each for each in element.scope.elements.values() if each.kind == "startEvent")
+            if element.triggered_by_event and element.scope is not None and not _begins_with_compensation(element):
+                start = _start_of(element)
                 listener = self.factory.listener(start, element)
                 self.spec.start.connect(listener)
                 listener.connect(self.outer[element.id])
                 self.outer[element.id].connect(self.spec.end)
+
+
+def can_be_undone(scope: Scope) -> bool:
+    """Whether anything in a scope can be undone by compensation."""
+    return any(
+        _is_compensation(element) or (element.scope is not None and can_be_undone(element.scope))
+        for element in scope.elements.values()
+    )
+
+
+def _is_compensation(element: Element) -> bool:
+    return (
+        element.kind in ("boundaryEvent", "startEvent")
+        and element.event is not None
+        and element.event.kind == "compensation"
+    )
+
+
+def _begins_with_compensation(element: Element) -> bool:
+    return _is_compensation(_start_of(element))
+
+
+def _start_of(element: Element) -> Element:
+    """The start event of an event sub-process."""
+    assert element.scope is not None
+    return next(each for each in element.scope.elements.values() if each.kind == "startEvent")

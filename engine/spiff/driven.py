@@ -7,13 +7,13 @@ from typing import Any
 from SpiffWorkflow.bpmn.specs.control import BoundaryEventJoin, EventSplit
 from SpiffWorkflow.bpmn.specs.event_definitions.timer import CycleTimerEventDefinition
 from SpiffWorkflow.bpmn.specs.mixins.events.intermediate_event import BoundaryEvent, EventBasedGateway
-from SpiffWorkflow.bpmn.specs.mixins.multiinstance_task import LoopTask
 from SpiffWorkflow.specs.MultiChoice import MultiChoice
 from SpiffWorkflow.util.task import TaskState
 
 from engine.spiff.conditions import look_again
 from engine.spiff.hosts import close_host
 from engine.spiff.pruning import CLOSED
+from engine.spiff.records import remember
 from engine.spiff.specs import EventHost
 from engine.spiff.task import DONE, DrivenTask
 
@@ -48,6 +48,15 @@ class Driven:
     splits = True
     gateway = False
     background = False
+    leads = False
+    """Whether it is told when a task that it triggered is done."""
+    undoes = False
+    undoable = False
+    """Whether it leaves a record for compensation when it has finished."""
+    handler: str | None = None
+    """The spec of the activity that undoes it."""
+    is_handler = False
+    """Of an event sub-process: compensation thrown in it is about the scope around it."""
     has_own_variables = False
     """Of what opens a scope: whether that has variables of its own, as a called process does."""
 
@@ -113,9 +122,15 @@ class Driven:
         if above is not None and not isinstance(self, BoundaryEvent):
             if isinstance(above.task_spec, EventHost) and not above.internal_data.get(CLOSED):
                 close_host(above, my_task)
-            if my_task.triggered and isinstance(above.task_spec, LoopTask):
+            if my_task.task_spec.undoable:
+                remember(my_task)
+            leader = above if isinstance(above.task_spec, EventHost) else my_task
+            if leader.triggered and leader.up is not None and leader.up.task_spec.leads:
                 # A call, where the library uses a signal that a restored instance no longer has.
-                above.task_spec.instance_completed(above, my_task)
+                undoes = leader.up.task_spec.undoes
+                leader.up.task_spec.instance_completed(leader.up, my_task)
+                if undoes:
+                    return False  # what undoes leads nowhere, whatever flows leave it
         if my_task.written:
             look_again(my_task)
         return bool(scope.interruptions == interruptions and scope.is_open())

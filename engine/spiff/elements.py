@@ -46,11 +46,13 @@ class Factory:
         """`triggered`: the scope is an event sub-process's, whose start event has happened when it begins."""
         self.definition, self.spec, self._triggered = definition, spec, triggered
         self._triggers = TriggerFactory(definition)
+        self.inner: dict[str, Any] = {}
+        """Per element: the spec that does it, inside its loop."""
 
     def make(self, element: Element) -> Any:
         """The element's spec, inside its loop or multi-instance wrapper if it has one."""
         name = f"{element.id}." if element.id in RESERVED else element.id
-        task = self._make(element, f"{name} [child]" if element.loop else name)
+        task = self.inner[element.id] = self._make(element, f"{name} [child]" if element.loop else name)
         task.bpmn_id, task.bpmn_name = element.id, element.name
         if element.loop is None:
             return task

@@ -81,7 +81,7 @@ def _throw_outwards(
 ) -> bool:
     task: DrivenTask | None = my_task
     while task is not None:
-        event = _best(_beside(task), kind, code, label)
+        event = _best(beside(task), kind, code, label)
         if event is None and not _is_instance(task):
             event = _best(task.workflow.background.values(), kind, code, label)
         if event is not None:
@@ -102,7 +102,7 @@ def _around(task: DrivenTask) -> DrivenTask | None:
     return around
 
 
-def _beside(task: DrivenTask) -> Iterable[DrivenTask]:
+def beside(task: DrivenTask) -> Iterable[DrivenTask]:
     """The boundary events that wait beside a task."""
     host = task.up
     if host is None or not isinstance(host.task_spec, EventHost | BoundaryEventSplit):

@@ -77,6 +77,18 @@ class TokenHooks(Protocol):
     def close_instances(self, task: DrivenTask, children: Sequence[DrivenTask]) -> bool:
         """All instances are done: bring them together; False: held as in `join`."""
 
+    def place_of(self, task: DrivenTask) -> Any:
+        """What to keep, as JSON, so that what undoes an activity finds the items of its instance again."""
+
+    def begin_undo(self, task: DrivenTask, child: DrivenTask, place: Any) -> None:
+        """An activity begins to undo another one; `place` is what was kept of that."""
+
+    def end_undo(self, task: DrivenTask, child: DrivenTask) -> None:
+        """An activity has undone another one: the next goes on from there."""
+
+    def take_back(self, event: DrivenTask, last: DrivenTask) -> None:
+        """A transaction was cancelled and taken back: its cancel event goes on from the last token in it."""
+
     def dropped(self, task: DrivenTask) -> None:
         """An activity under way was cancelled."""
 
@@ -160,6 +172,17 @@ class PlainHooks:
         else:
             spec.data_output.set(task, [item for _, item in results])
         return True
+
+    def place_of(self, task: DrivenTask) -> Any:
+        return None
+
+    def begin_undo(self, task: DrivenTask, child: DrivenTask, place: Any) -> None: ...
+
+    def end_undo(self, task: DrivenTask, child: DrivenTask) -> None:
+        task.data = {**task.data, **child.data}
+
+    def take_back(self, event: DrivenTask, last: DrivenTask) -> None:
+        event.data = dict(last.data)
 
     def dropped(self, task: DrivenTask) -> None: ...
 

@@ -28,6 +28,7 @@ class DrivenLoop(Driven):
     """Standard loop: one instance after the other, each going on from the last one's data."""
 
     splits = True
+    leads = True
 
     def merge_child(self, workflow: Any, child: DrivenTask) -> None:
         """The library's signal handler; `instance_completed` is called in its place."""

@@ -13,6 +13,7 @@ from SpiffWorkflow.util.task import TaskState
 from engine.spiff.task import DONE, LIVE, DrivenTask
 
 if TYPE_CHECKING:
+    from engine.spiff.records import Record
     from engine.spiff.workflow import DrivenWorkflow
 
 
@@ -23,6 +24,7 @@ class Scope:
     the scope, `restless` the waiting tasks that must be looked at after each completion, `arrivals` the queues of
     tokens at joins: join name -> name of the element before it -> tokens in order of arrival, `background` the live
     tasks that do not keep the scope open, as listeners do not. `interruptions` counts how often all was cancelled.
+    `records` are what can be undone, oldest first.
     """
 
     outer: DrivenTask | None = None
@@ -43,6 +45,7 @@ class Scope:
         self.arrivals: dict[str, dict[str, list[DrivenTask]]] = {}
         self.background: dict[int, DrivenTask] = {}
         self.interruptions = 0
+        self.records: dict[int, Record] = {}
 
     def plant(self, token: Any = None) -> None:
         """Begin at the scope's start; `token` is what the hooks keep with the first token."""
@@ -71,12 +74,23 @@ class Scope:
         elif old & LIVE:
             del self.live[task.id]
             self.background.pop(task.id, None)
-            if new == TaskState.CANCELLED and task.activity is not None:
-                top.hooks.dropped(task)
+            if new == TaskState.CANCELLED:
+                if task.activity is not None:
+                    top.hooks.dropped(task)
+                if self.records and task.task_spec.leads:
+                    for number in [each for each, row in self.records.items() if row.wrapper == task.id]:
+                        self.forget_record(number)  # an activity that was cut off has not finished
 
     def all_at_end(self) -> bool:
         """Whether every token of the scope has come to its end."""
         return len(self.live) - len(self.background) == len(self.ends)
+
+    def forget_record(self, number: int) -> Record:
+        """Take out what is being undone."""
+        top = self.top_workflow
+        if top.records_changed.pop(number, None) is None:
+            top.records_gone.append(number)
+        return self.records.pop(number)
 
     def is_open(self) -> bool:
         """Whether the scope is still part of the instance."""

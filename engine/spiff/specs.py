@@ -5,9 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from SpiffWorkflow.bpmn.specs.bpmn_task_spec import BpmnTaskSpec
-from SpiffWorkflow.bpmn.specs.control import EventSplit
+from SpiffWorkflow.bpmn.specs.control import EventSplit, SimpleBpmnTask
 from SpiffWorkflow.bpmn.specs.mixins.events.event_types import CatchingEvent
 from SpiffWorkflow.bpmn.specs.mixins.events.intermediate_event import BoundaryEvent
+
+
+class Compensation(SimpleBpmnTask):
+    """Undoes what has finished in its scope; nothing leads to it."""
 
 
 class EventHost(EventSplit):

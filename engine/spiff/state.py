@@ -1,7 +1,7 @@
 """Live state as small rows: one per open scope, one per live task and what it needs above it.
 
 Row keys: `s<task id>` a scope, by the task that opened it; `t<task id>` a task; `m<number>` a message that nobody has
-received yet. The definition is not in them: it is
+received yet; `c<number>` something that can be undone. The definition is not in them: it is
 stored once, by its hash. The library's own serialiser saves the whole instance with its specs each time, and changes
 data that happens to look like its own markers.
 """
@@ -20,6 +20,7 @@ from engine.spiff.build import Specs
 from engine.spiff.hooks import TokenHooks
 from engine.spiff.joins import VIA, DrivenEndJoin, DrivenJoin
 from engine.spiff.messages import Message
+from engine.spiff.records import Record
 from engine.spiff.scope import Scope
 from engine.spiff.task import DONE, DrivenTask
 from engine.spiff.timers import due_moments
@@ -55,6 +56,13 @@ def drain_rows(workflow: DrivenWorkflow, codec: Codec) -> tuple[dict[str, Row], 
     gone += [f"s{opener}" for opener in workflow.closed_scopes]
     rows.update((f"m{number}", message.dump()) for number, message in workflow.mailbox.changed.items())
     gone += [f"m{number}" for number in workflow.mailbox.gone]
+    rows.update(
+        (f"c{number}", [0 if scope.outer is None else scope.outer.id, *record])
+        for number, (scope, record) in workflow.records_changed.items()
+    )
+    gone += [f"c{number}" for number in workflow.records_gone]
+    workflow.records_changed.clear()
+    workflow.records_gone.clear()
     workflow.mailbox.changed.clear()
     workflow.mailbox.gone.clear()
     workflow.dirty.clear()
@@ -114,6 +122,9 @@ class _Loader:
         for key, row in rows.items():
             if key[0] == "t":
                 self.by_scope.setdefault(row[0], []).append((int(key[1:]), row))
+        self.records: dict[int, dict[int, Record]] = {}
+        for number, row in sorted((int(key[1:]), row) for key, row in rows.items() if key[0] == "c"):
+            self.records.setdefault(row[0], {})[number] = Record.load(row[1:])
         kept = sorted((int(key[1:]), row) for key, row in rows.items() if key[0] == "m")
         workflow.mailbox.kept = {number: Message.load(row) for number, row in kept}
 
@@ -121,6 +132,7 @@ class _Loader:
         todo: list[tuple[int, Scope]] = [(0, self.workflow)]
         while todo:
             scope_id, scope = todo.pop()
+            scope.records = self.records.get(scope_id, {})
             for task in self._fill(scope, sorted(self.by_scope.get(scope_id, []))):
                 if task.id in self.scopes:
                     spec = self.specs.nested[self.scopes[task.id]]

@@ -9,7 +9,9 @@ from SpiffWorkflow.bpmn.specs.bpmn_task_spec import BpmnTaskSpec
 from SpiffWorkflow.util.task import TaskState
 
 from engine.errors import EngineError
+from engine.spiff.compensation import undo_inside
 from engine.spiff.driven import NOT_REACHED, Driven
+from engine.spiff.records import UNDO
 from engine.spiff.scope import Scope
 from engine.spiff.task import DrivenTask
 
@@ -51,7 +53,10 @@ class DrivenSubProcess(Driven):
         except Exception:
             top.drop_scope(my_task)
             raise
-        scope.task_tree.run()
+        if UNDO in my_task.internal_data:
+            undo_inside(my_task, scope)
+        else:
+            scope.task_tree.run()
 
     def scope_completed(self, my_task: DrivenTask, scope: Scope) -> None:
         """What fails here fails the activity; another try begins its scope anew."""

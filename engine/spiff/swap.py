@@ -43,11 +43,12 @@ from engine.spiff.catching import (
     DrivenEventSplit,
 )
 from engine.spiff.census import Census
+from engine.spiff.compensation import DrivenCompensation
 from engine.spiff.driven import Driven, DrivenActivity, DrivenBoundaryJoin, DrivenStartJoin
 from engine.spiff.joins import DrivenEndJoin, DrivenInclusiveJoin, DrivenParallelJoin, reachability
 from engine.spiff.listeners import DrivenListener
 from engine.spiff.loops import DrivenLoop, DrivenMultiInstance, DrivenParallelMultiInstance
-from engine.spiff.specs import EventHost, Listener
+from engine.spiff.specs import Compensation, EventHost, Listener
 from engine.spiff.subprocess import DrivenSubProcess
 from engine.spiff.throwing import DrivenThrowingEvent
 
@@ -57,6 +58,7 @@ _MIXINS: tuple[tuple[type | tuple[type, ...], type], ...] = (
     (ParallelGateway, DrivenParallelJoin),
     (BoundaryEventJoin, DrivenBoundaryJoin),
     (StartEventJoin, DrivenStartJoin),
+    (Compensation, DrivenCompensation),
     (EventHost, DrivenEventHost),
     (EventSplit, DrivenEventSplit),
     (ParallelMultiInstanceTask, DrivenParallelMultiInstance),
@@ -89,6 +91,8 @@ def drive(*specs: Any) -> None:
         if hasattr(spec, "inclusive_joins"):
             continue
         spec.inclusive_joins = []
+        if not hasattr(spec, "undone_by"):
+            spec.undone_by = None
         for task_spec in spec.task_specs.values():
             task_spec.__class__ = driven_class(type(task_spec))
             _prepare(spec, task_spec)
@@ -120,7 +124,7 @@ def _prepare_parallel(spec: Any, join: Any) -> None:
 
 def _census_of(task_spec: Any) -> Census | None:
     """How a live task of this spec counts among the tokens of the instance."""
-    if isinstance(task_spec, (SubWorkflowTask, LoopTask)):
+    if isinstance(task_spec, (SubWorkflowTask, LoopTask, Compensation)):
         return None  # the tokens are inside
     if isinstance(task_spec, (UserTask, ManualTask)):
         return Census.IDLE

@@ -8,6 +8,7 @@ from SpiffWorkflow.specs.base import TaskSpec
 
 from engine.spiff.driven import Driven
 from engine.spiff.task import DrivenTask
+from engine.spiff.transactions import ThrownCancel
 from engine.spiff.triggers import Trigger
 
 
@@ -23,3 +24,10 @@ class DrivenThrowingEvent(Driven):
         TaskSpec._run_hook(self, my_task)
         done = self.event_definition.throw(my_task)
         return done
+
+    def compensated(self, my_task: DrivenTask) -> None:
+        """What was thrown at has been undone: go on."""
+        if isinstance(self.event_definition, ThrownCancel):
+            self.event_definition.undone(my_task)
+        else:
+            my_task.complete()

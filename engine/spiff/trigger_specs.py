@@ -14,9 +14,11 @@ from bpmn.expressions.compiler import compile_condition
 from bpmn.expressions.places import Where
 from bpmn.expressions.program import Program
 from engine.errors import NotRunnable
+from engine.spiff.compensation import CompensationTrigger
 from engine.spiff.events import ThrownError, ThrownEscalation, ThrownSignal
 from engine.spiff.messages import MessageTrigger
 from engine.spiff.timers import CycleTimer, DueTimer
+from engine.spiff.transactions import ThrownCancel
 from engine.spiff.triggers import (
     CancelTrigger,
     ConditionTrigger,
@@ -89,6 +91,10 @@ class TriggerFactory:
                 return ThrownError(name, *_label_and_code(known.errors, event.ref))
             case "escalation":
                 return ThrownEscalation(name, *_label_and_code(known.escalations, event.ref))
+            case "compensation":
+                return CompensationTrigger(name, event.ref)
+            case "cancel":
+                return ThrownCancel(name)
         raise self._not_run(element, event)
 
     def _time(self, element: Element, timer: TimerText) -> str | Program:

@@ -16,6 +16,7 @@ from engine.spiff.census import TokenCensus
 from engine.spiff.hooks import PlainHooks, TokenHooks
 from engine.spiff.messages import Mailbox
 from engine.spiff.pruning import KeepEverything, Pruner
+from engine.spiff.records import Record
 from engine.spiff.scope import Scope
 from engine.spiff.subscriptions import Subscriptions
 from engine.spiff.task import DrivenTask
@@ -70,6 +71,8 @@ class DrivenWorkflow(Scope, BpmnWorkflow):
         self.census = TokenCensus()
         self.due: list[tuple[datetime, int]] = []
         self.mailbox = Mailbox(self)
+        self.records_changed: dict[int, tuple[Scope, Record]] = {}
+        self.records_gone: list[int] = []
         self.signals: list[str] = []
         super().__init__(spec, subprocess_specs, script_engine, deserializing=True)
         self.event_manager: Subscriptions = Subscriptions(self)
@@ -91,6 +94,10 @@ class DrivenWorkflow(Scope, BpmnWorkflow):
         missing: DrivenTask = Workflow.get_task_from_id(self, task_id)
         return missing
 
+    def find_task(self, task_id: int) -> DrivenTask:
+        """A task of the instance, whatever scope it is in."""
+        return next(scope.tasks[task_id] for scope in self.scopes() if task_id in scope.tasks)
+
     def scopes(self) -> Iterable[Scope]:
         yield self
         yield from self.subprocesses.values()
@@ -110,6 +117,8 @@ class DrivenWorkflow(Scope, BpmnWorkflow):
             return
         self.hot.pop(id(scope), None)
         self.closed_scopes.append(opener.id)
+        for number in list(scope.records):
+            scope.forget_record(number)
         for task in scope.tasks.values():
             self.event_manager.remove_task(task)
             self.gone.append(task)

@@ -99,6 +99,29 @@ def links(thrown: str, *caught: str, more: str = "") -> bytes:
     return process(START + END + begin + ends + flow("f", "s", "t") + more)
 
 
+TO_HANDLER = '<association id="as" sourceRef="b" targetRef="h"/>'
+
+
+def undone(thrown: str = "", *, link: str = TO_HANDLER, more: str = "") -> bytes:
+    """A task `a`, what undoes it, and an end event `e` that asks for it."""
+    return process(
+        f'{START}<task id="a"/><boundaryEvent id="b" attachedToRef="a"><compensateEventDefinition/></boundaryEvent>'
+        f'<task id="h" isForCompensation="true"/>{link}'
+        f'<endEvent id="e"><compensateEventDefinition {thrown}/></endEvent>'
+        + flow("f", "s", "a") + flow("g", "a", "e") + more
+    )  # fmt: skip
+
+
+def transaction(kind: str = "transaction", *, event: str = "<cancelEventDefinition/>", boundary: bool = True) -> bytes:
+    """A transaction `a` that is cancelled at `k`, with or without a boundary event `b`."""
+    inside = f'<startEvent id="i"/><endEvent id="k">{event}</endEvent>{flow("x", "i", "k")}'
+    caught = '<boundaryEvent id="b" attachedToRef="a"><cancelEventDefinition/></boundaryEvent>' if boundary else ""
+    return process(
+        f'{START}<{kind} id="a">{inside}</{kind}>{caught}{END}' + flow("f", "s", "a") + flow("g", "a", "e")
+        + (flow("h", "b", "e") if boundary else "")
+    )  # fmt: skip
+
+
 DENY = 'default="deny"'
 SOP = '<gov:policy><gov:knowledgeRequirement type="sop" query="refunds"/></gov:policy>'
 
@@ -137,6 +160,15 @@ WRONG: list[tuple[str, bytes, str, str | None]] = [
     ("event-sub-process", listening("<startEvent id='i' isInterrupting='false'><errorEventDefinition/></startEvent>"),
      "i", 'isInterrupting="false"'),
     ("link", links("x", "y"), "t", "x"),
+    ("compensation", undone(link=""), "b", None),
+    ("compensation", undone(more=flow("f9", "b", "e")), "b", "f9"),
+    ("compensation", undone(more=flow("f9", "h", "e")), "h", "f9"),
+    ("compensation", undone('activityRef="x"'), "e", "x"),
+    ("compensation", undone('activityRef="e"'), "e", "e"),
+    ("compensation", undone('waitForCompletion="false"'), "e", 'waitForCompletion="false"'),
+    ("transaction", transaction(boundary=False), "a", "cancel endEvent k"),
+    ("transaction", transaction("subProcess", boundary=False), "k", "in a"),
+    ("transaction", transaction("subProcess", event=""), "b", "subProcess a"),
     ("link", links("x", "x", "x"), "c1", "x, which c0 catches too"),
     ("link", links("", "x"), "t", None),
     ("link", links("x", "x", more=flow("f9", "t", "e")), "t", "f9"),
@@ -201,6 +233,9 @@ RIGHT: list[tuple[str, bytes]] = [
                                        "</conditionalEventDefinition>"))),
     ("event-sub-process", listening(ONCE)),
     ("link", links("x", "x")),
+    ("compensation", undone()),
+    ("compensation", undone('activityRef="a"')),
+    ("transaction", transaction()),
     ("unreachable", links("x", "x")),
     ("event-gateway", process(
         f'{START}<eventBasedGateway id="g"/>{catching(ORDER)}'

@@ -10,7 +10,7 @@ from bpmn.definition import Element
 
 def _check(place: Place) -> Iterator[Problem]:
     holder = place.holder
-    if isinstance(holder, Element) and holder.kind != "subProcess":
+    if isinstance(holder, Element) and holder.kind not in ("subProcess", "transaction"):
         return
     if not any(element.kind == "startEvent" for element in place.scope.elements.values()):
         what = "process" if place.is_process else "sub-process"

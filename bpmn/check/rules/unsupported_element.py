@@ -10,7 +10,7 @@ from bpmn.definition import Element
 from bpmn.findings import near_match
 from bpmn.reader.kinds import FLOW_NODES
 
-_ALONE = ("terminate", "link")
+_ALONE = ("terminate", "link", "compensation", "cancel")
 """Event definitions that an event has no others beside."""
 
 
@@ -41,8 +41,6 @@ def _event(element: Element, place: Place) -> Iterator[Problem]:
 
 
 def _activity(element: Element) -> Iterator[Problem]:
-    if element.for_compensation:
-        yield _problem(element, "compensation is not supported", "isForCompensation", ())
     if element.instantiate:
         message = f"a {element.kind} that starts a process is not supported"
         yield _problem(element, message, "instantiate", ("a message startEvent",))
