@@ -17,6 +17,7 @@ from engine.errors import NotDeployable, NothingToRetry, UnknownProcess
 from engine.events import Event, EventType
 from engine.governed.hooks import GovernedHooks
 from engine.instance import Instance
+from engine.knowledge.knowledge import Knowledge
 from engine.launch import Deployed, Launcher, deploy
 from engine.people.answering import answer_intervention, check_done
 from engine.persistence import StoreCommitter, dead_ends_of, final_head, graph_from, restore, variables_at
@@ -30,6 +31,7 @@ from engine.store.ids import Ids
 from engine.store.port import InstanceStore
 from engine.waiting import what_it_waits_for
 from engine.workshop import Handlers, Versioned, Workshop
+from governance.flywheel.ports import Retriever
 from governance.human_loop.intervention import Decision
 from governance.ports import Clock, Summariser, timestamp
 from governance.snapshots.graph import SnapshotGraph
@@ -41,7 +43,8 @@ HandlersFor = Callable[[Mapping[str, Any]], Handlers]
 class Governor:
     """Runs governed processes on a store. Several may live in one process; none has global state.
 
-    `listener` hears every event as it happens, before it is durable.
+    `listener` hears every event as it happens, before it is durable. `retriever` finds knowledge in place of our own
+    search of what is stored.
     """
 
     def __init__(
@@ -53,10 +56,12 @@ class Governor:
         summariser: Summariser,
         handlers: HandlersFor,
         listener: Callable[[Event], None] | None = None,
+        retriever: Retriever | None = None,
     ) -> None:
         self.store = store
         self._clock, self._ids, self._handlers, self._listener = clock, ids, handlers, listener
-        self._launcher = Launcher(summariser)
+        self.knowledge = Knowledge(store.knowledge, clock, summariser, retriever)
+        self._launcher = Launcher(summariser, knowledge=self.knowledge.index, retriever=retriever)
         self._deployed: dict[tuple[str, str], Deployed] = {}
 
     def check(self, source: str | os.PathLike[str] | bytes, *, process: str | None = None) -> Loaded:

@@ -14,6 +14,7 @@ from engine.governed.outline import outline
 from engine.governed.services import services_for
 from engine.governed.token import Token
 from engine.instance import Instance
+from engine.knowledge.index import KnowledgeIndex
 from engine.process_index import ProcessIndex
 from engine.spiff.build import Specs, build
 from engine.spiff.scripts import Programs
@@ -21,6 +22,7 @@ from engine.spiff.state import Codec, Row, load_workflow
 from engine.spiff.task import COMPLETED
 from engine.spiff.workflow import DrivenWorkflow
 from governance.cda.dead_ends.registry import DeadEndRegistry
+from governance.flywheel.ports import Retriever
 from governance.layers.manager import ContextLayerManager
 from governance.ports import Summariser, timestamp
 from governance.snapshots.graph import SnapshotGraph
@@ -56,8 +58,15 @@ def deploy(definition: Definition, definition_hash: str, process: str) -> Deploy
 class Launcher:
     """Makes live instances."""
 
-    def __init__(self, summariser: Summariser, system: Mapping[str, str] = DEFAULT_SYSTEM) -> None:
+    def __init__(
+        self,
+        summariser: Summariser,
+        system: Mapping[str, str] = DEFAULT_SYSTEM,
+        knowledge: KnowledgeIndex | None = None,
+        retriever: Retriever | None = None,
+    ) -> None:
         self._summariser, self._system = summariser, system
+        self._knowledge, self._retriever = knowledge, retriever
 
     def start(
         self,
@@ -117,7 +126,8 @@ class Launcher:
     ) -> tuple[Instance, GovernedHooks]:
         index, specs = deployed.index, deployed.specs
         instance = Instance(id, index, specs, graph, starter=starter, settings=settings, dead_ends=dead_ends)
-        return instance, GovernedHooks(instance, services_for(graph, self._summariser))
+        services = services_for(graph, self._summariser, self._knowledge, self._retriever)
+        return instance, GovernedHooks(instance, services)
 
     def _first_snapshot(self, instance: Instance, variables: Mapping[str, Any], at: str) -> str:
         context = ContextLayerManager(instance.graph)

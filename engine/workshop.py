@@ -9,6 +9,7 @@ from bpmn.definition import Definition, Element
 from engine.activities.work import Handler, Outcome, Suspended, Work
 from engine.errors import EngineError
 from engine.events import EventType
+from engine.governed.activity_run import ActivityRun
 from engine.governed.call_gate import CallGate
 from engine.governed.hooks import GovernedHooks
 from engine.governed.journal import AttemptJournal, Journal
@@ -84,6 +85,7 @@ class Workshop:
         process = instance.index.process_of(element.id)
 
         def compress(overhead_tokens: int) -> None:
+            self._hooks.knowing.renew(task, run, element)
             gate.compress(overhead_tokens)
             context.head = task.token.head
 
@@ -105,7 +107,7 @@ class Workshop:
             attempt=run.attempt,
             feedback=run.feedback,
             compress=compress,
-            call_model=self._journaled(task, gate, journal, telling),
+            call_model=self._journaled(task, run, element, gate, journal, telling),
             note=note,
             dead_ends=self._hooks.dead_ends.known(element) if element.agent is not None else (),
             refusal=run.refusal,
@@ -114,14 +116,22 @@ class Workshop:
         )
 
     def _journaled(
-        self, task: DrivenTask, gate: CallGate, journal: AttemptJournal, telling: Telling
+        self,
+        task: DrivenTask,
+        run: ActivityRun,
+        element: Element,
+        gate: CallGate,
+        journal: AttemptJournal,
+        telling: Telling,
     ) -> Callable[..., dict[str, Any]]:
         def call(request_hash: str, ask: Callable[[], dict[str, Any]]) -> dict[str, Any]:
             gate.require_open()
+            offered = self._hooks.knowing.offer(task, run)
             answer = journal.get(request_hash)
             if answer is None:
                 answer = ask()
                 journal.put(request_hash, answer)
+            self._hooks.knowing.hear(run, element, offered, answer)
             if telling.is_new():
                 self._hooks.measured(task)
             return answer

@@ -27,8 +27,7 @@ _SAYS: Final = {
     "about them unless a strategy is declared",
     "compress_strategy": "how far D1 lowers entries in its medium band",
     "interaction_level": "the least that a person is involved: a floor, never a ceiling",
-    "knowledge_requirements": "knowledge to be injected. **Without effect in this version**: it is read and checked, "
-    "and nothing is retrieved yet",
+    "knowledge_requirements": "[knowledge](../concepts/knowledge.md) to be looked for before the activity",
     "split": "what the agents of a branch see of the context before the split (D2)",
     "merge": "how a join settles what branches wrote differently (D3)",
     "merge_keys": "the same for single variables, by name, by a place inside one (`claim/total`), or by glob",

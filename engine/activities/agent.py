@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from engine.activities.conversation import Conversation, Correction, Exchange
@@ -58,6 +59,7 @@ class AgentHandler:
             decision=reply.decision,
             problems=wrong,
             tools=attempt.used,
+            findings=reply.findings,
             producer=Producer.AGENT,
             tokens_assembled=attempt.turns.assembled,
             tokens_ungoverned=attempt.turns.ungoverned,
@@ -130,7 +132,7 @@ def _judged(work: Work, answer: ModelAnswer) -> tuple[Reply, tuple[str, ...]]:
         return reply, () if reply.outputs else (f"{MISSING}{name}",)
     reply = read_outputs(answer, element.outputs_schema)
     taken: Mapping[str, Any] = declared(reply.outputs or {}, element.outputs_schema)
-    return Reply(taken, reply.decision, reply.confidence), problems(taken, element.outputs_schema)
+    return replace(reply, outputs=taken), problems(taken, element.outputs_schema)
 
 
 def _said(answer: ModelAnswer) -> str:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from engine.activities.work import Finding
 from engine.models.base import ModelAnswer
 from governance.summaries.clipping import clip
 from governance.summaries.sentences import sentences
 
-_OUTPUTS, _DECISION, _CONFIDENCE = "outputs", "decision", "confidence"
+_OUTPUTS, _DECISION, _CONFIDENCE, _FINDINGS = "outputs", "decision", "confidence", "findings"
+_MOST_FINDINGS: Final = 20
+_LONGEST_FINDING: Final = 2_000
 _LONGEST_DECISION: Final = 200
 _MOST_FAILURES: Final = 1_000
 """So many braces that begin no object are looked at; a text of braces alone costs no more."""
@@ -24,6 +27,7 @@ class Reply:
     outputs: Mapping[str, Any] | None
     decision: str | None
     confidence: float | None
+    findings: tuple[Finding, ...] = ()
 
 
 def read_text(answer: ModelAnswer, name: str) -> Reply:
@@ -52,7 +56,17 @@ def read_outputs(answer: ModelAnswer, schema: Mapping[str, Any]) -> Reply:
         inner,
         _one_line(decision) if isinstance(decision, str) else None,
         _share(found.get(_CONFIDENCE)) if confidence is None else confidence,
+        tuple(_findings(found.get(_FINDINGS))),
     )
+
+
+def _findings(given: Any) -> Iterator[Finding]:
+    """What the model says it found out; what is not of the form asked for is left out."""
+    for each in given[:_MOST_FINDINGS] if isinstance(given, list) else ():
+        text = each.get("text") if isinstance(each, dict) else each
+        if isinstance(text, str) and text.strip():
+            stated = _share(each.get(_CONFIDENCE)) if isinstance(each, dict) else None
+            yield Finding(clip(text.strip(), _LONGEST_FINDING), 1.0 if stated is None else stated)
 
 
 def _share(value: Any) -> float | None:

@@ -38,6 +38,15 @@ class KnownDeadEnd(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class Finding:
+    """Something an activity found out that later runs should know. `confidence` is as the finder states it."""
+
+    text: str
+    confidence: float = 1.0
+    type: str = "finding"
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What an activity produced.
 
@@ -57,6 +66,7 @@ class Outcome:
     blocked_tool: str | None = None
     breached_guard: str | None = None
     tools: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
     producer: Producer = Producer.ENGINE
     tokens_assembled: int = 0
     tokens_ungoverned: int = 0

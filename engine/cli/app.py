@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final
 import typer
 from typer.core import TyperGroup
 
-from engine.cli.commands import check, context, dead_ends, inbox, instances, message, policy, report, run
+from engine.cli.commands import check, context, dead_ends, inbox, instances, knowledge, message, policy, report, run
 from engine.startup import DISTRIBUTION, explain, foreign_packages
 
 _AS_JSON: Final = "engine.cli.as_json"
@@ -78,6 +78,7 @@ app.command()(report.report)
 app.add_typer(context.app, name="context")
 app.add_typer(dead_ends.app, name="dead-ends")
 app.add_typer(inbox.app, name="inbox")
+app.add_typer(knowledge.app, name="knowledge")
 
 
 def main() -> None:

@@ -40,6 +40,14 @@ Handlers = Annotated[
     list[str] | None,
     typer.Option("--handlers", metavar="MODULE", help="Python module or .py file with service handlers. Repeatable."),
 ]
+Knowledge = Annotated[
+    str | None,
+    typer.Option(
+        "--knowledge",
+        metavar="PATH",
+        help="Documents that activities may draw on; what changed since the last run is read. A subfolder is a type.",
+    ),
+]
 Instance = Annotated[str, typer.Argument(metavar="INSTANCE", help="Id of an instance, or its beginning.")]
 File = Annotated[str, typer.Argument(metavar="FILE", help="A .bpmn file.")]
 Process = Annotated[

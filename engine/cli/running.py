@@ -72,8 +72,19 @@ class Runner:
         self._messages = self._watching.screen
         self._answers = _answers(options.answers)
 
-    def start(self, file: str, process: str | None, variables: Mapping[str, Any], more: Mapping[str, Any]) -> Exit:
-        """Start an instance of a file, and run it; `more` are settings of it, None: not given."""
+    def start(
+        self,
+        file: str,
+        process: str | None,
+        variables: Mapping[str, Any],
+        more: Mapping[str, Any],
+        *,
+        knowledge: str | None = None,
+    ) -> Exit:
+        """Start an instance of a file, and run it; `more` are settings of it, None: not given.
+
+        `knowledge` are documents to take in before.
+        """
         loaded = load(file, process=process)
         names = self._meet(Names(loaded.definition))
         id = _OneId(RandomIds().new())
@@ -83,6 +94,9 @@ class Runner:
             if watching.listener is not None and not loaded.errors:
                 for finding in loaded.findings:
                     self._messages.item(("check", Style.WARN), str(finding))
+            if knowledge is not None:
+                for unreadable in governor.knowledge.take_in(Path(knowledge)).unreadable:
+                    self._warn(str(unreadable))
             with watching.going(), self._own_output():
                 result = governor.start(loaded, variables, starter=self._options.user, settings=settings)
                 result = self._converse(governor, result, names)

@@ -35,8 +35,9 @@ class ActivityRun:
     `told` the calls that people were told of, `noted` how many events of an attempt that waits are in the log already.
     `calls` are the heads [before, after] D1 at each model call of this attempt; `anew`: an answer changed what D1 may
     do, it looks again. `writes` counts the calls with a write effect that the instance made before it; `refusal` is the
-    dead end that an agent's last outputs repeated, the `refusals`-th in this run. `pressure` and `usage` are what D1
-    measured last.
+    dead end that an agent's last outputs repeated, the `refusals`-th in this run. `looked_up`: knowledge was sought;
+    `injected` are the items brought in for this run, `offered` those that a model was shown, `cited` those it drew on,
+    `renewed` the heads [before, after] each PRECISE re-injection. `pressure` and `usage` are what D1 measured last.
     """
 
     started_at: str
@@ -63,6 +64,11 @@ class ActivityRun:
     answers: dict[str, dict[str, Any]] = field(default_factory=dict)
     told: list[str] = field(default_factory=list)
     noted: int = 0
+    looked_up: bool = False
+    injected: list[str] = field(default_factory=list)
+    offered: list[str] = field(default_factory=list)
+    cited: list[str] = field(default_factory=list)
+    renewed: list[list[str]] = field(default_factory=list)
     pressure: float = 0.0
     usage: float = 0.0
 

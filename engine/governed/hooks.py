@@ -13,6 +13,7 @@ from engine.governed.d1_questions import D1Questions
 from engine.governed.dead_ends import DeadEnds
 from engine.governed.instances import Instances
 from engine.governed.joining import Joining
+from engine.governed.knowing import Knowing
 from engine.governed.measuring import Measuring, brief
 from engine.governed.open_writes import OpenWrites, working_writes
 from engine.governed.outputs import Outputs
@@ -48,9 +49,12 @@ class GovernedHooks:
         self._measuring = Measuring(instance, services, self.open_writes)
         questions = D1Questions(instance, services, people)
         self.compressing = Compressing(instance, services, self._measuring, questions)
-        outputs = Outputs(instance, services, self._measuring, people, self.open_writes)
+        self.knowing = Knowing(instance, services, self._measuring)
+        outputs = Outputs(instance, services, self._measuring, people, self.open_writes, self.knowing)
         self.dead_ends = DeadEnds(instance, people)
-        self.pipeline = Pipeline(instance, self.compressing, questions, outputs, people, self.dead_ends)
+        self.pipeline = Pipeline(
+            instance, self.knowing, self.compressing, questions, outputs, people, self.dead_ends
+        )
         self.joining = Joining(instance, services, people, self.open_writes)
         self.instances = Instances(instance, services, self.joining, self.open_writes)
         self._scopes = Scopes(instance, services, self.open_writes)
@@ -81,7 +85,8 @@ class GovernedHooks:
     def measured(self, task: DrivenTask) -> None:
         """Attention after a model turn; what it asks for counts at the next D1."""
         token: Token = task.token
-        report = self._measuring.measure(token, self._instance.index.policy(task.element_id))
+        known = self.knowing.measures(task.activity)
+        report = self._measuring.measure(token, self._instance.index.policy(task.element_id), known)
         task.token = token._replace(action=self._measuring.own_action(report))
         self._instance.log.add(EventType.ATTENTION, task.element_id, token.branch, attention=brief(report))
 

@@ -19,12 +19,16 @@ class Measuring:
     def __init__(self, instance: Instance, services: Services, open_writes: OpenWrites) -> None:
         self._instance, self._services, self._open_writes = instance, services, open_writes
 
-    def measure(self, token: Token, policy: Policy) -> AttentionReport:
+    def measure(
+        self, token: Token, policy: Policy, knowledge: tuple[float, float] | None = None
+    ) -> AttentionReport:
+        """`knowledge` is (mean confidence, share cited) of what the activity run was offered, None: nothing."""
         return self._services.attention.detect(
             self._instance.graph.contents(token.head),
             AttentionInputs(
                 scope=token.scope,
                 working_threshold=policy.working_threshold,
+                knowledge=knowledge,
                 branches=self._branches(),
                 conflicts=(self._open_writes.conflicting, self._open_writes.written),
             ),

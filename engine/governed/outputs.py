@@ -8,10 +8,11 @@ from typing import Any
 
 from bpmn.definition import Element
 from engine.activities.outputs import declared, problems
-from engine.activities.work import MISSING, MISTYPED, DeadEndNote, Outcome
+from engine.activities.work import MISSING, MISTYPED, DeadEndNote, Finding, Outcome
 from engine.errors import EngineError
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun
+from engine.governed.knowing import Knowing
 from engine.governed.measuring import Measuring, brief
 from engine.governed.open_writes import OpenWrites, working_writes
 from engine.governed.people import People
@@ -49,9 +50,10 @@ class Outputs:
         measuring: Measuring,
         people: People,
         open_writes: OpenWrites,
+        knowing: Knowing,
     ) -> None:
         self._instance, self._services, self._measuring = instance, services, measuring
-        self._people, self._open_writes = people, open_writes
+        self._people, self._open_writes, self._knowing = people, open_writes, knowing
 
     def judge(self, task: DrivenTask, run: ActivityRun, element: Element, outcome: Outcome) -> Verdict | None:
         """The quality gate: what stops the outputs, None if nothing does.
@@ -137,6 +139,7 @@ class Outputs:
             tools=outcome.tools,
             confidence=outcome.confidence,
         )
+        self._knowing.clear(step, run)
         recent = step.context.move_to_history(record, token.recent, self._services.grading)
         moved = step.commit("activity", element.id, self._instance.at, recent)
         if token.branch:
@@ -152,7 +155,7 @@ class Outputs:
         token: Token,
         hashes: Mapping[str, str],
     ) -> None:
-        report = self._measuring.measure(token, element.resolved.policy)
+        report = self._measuring.measure(token, element.resolved.policy, self._knowing.measures(run))
         action = self._measuring.own_action(report)
         if action != token.action:
             token = token._replace(action=action)
@@ -168,6 +171,8 @@ class Outputs:
         if outcome.tokens_assembled:
             data["tokens"] = [outcome.tokens_assembled, outcome.tokens_ungoverned]
         self._instance.log.add(EventType.ACTIVITY_COMPLETED, element.id, token.branch, **data)
+        if run.offered or outcome.findings:
+            self._knowing.learn(task, run, element, outcome.findings)
 
     def hold(
         self,
@@ -224,6 +229,7 @@ def _dump(outcome: Outcome) -> dict[str, Any]:
         "decision": outcome.decision,
         "problems": list(outcome.problems),
         "tools": list(outcome.tools),
+        "findings": [[each.text, each.confidence, each.type] for each in outcome.findings],
         "producer": outcome.producer.value,
         "tokens": [outcome.tokens_assembled, outcome.tokens_ungoverned],
         "head": outcome.head,
@@ -240,6 +246,7 @@ def _load(row: Mapping[str, Any]) -> Outcome:
         decision=row["decision"],
         problems=tuple(row["problems"]),
         tools=tuple(row["tools"]),
+        findings=tuple(Finding(*each) for each in row["findings"]),
         producer=Producer(row["producer"]),
         tokens_assembled=row["tokens"][0],
         tokens_ungoverned=row["tokens"][1],

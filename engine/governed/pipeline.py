@@ -12,6 +12,7 @@ from engine.governed.activity_run import ActivityRun, Phase
 from engine.governed.compressing import Compressing
 from engine.governed.d1_questions import D1Questions
 from engine.governed.dead_ends import DeadEndReached, DeadEnds
+from engine.governed.knowing import Knowing
 from engine.governed.outputs import Outputs
 from engine.governed.people import People
 from engine.governed.refusals import AUTO_DENY, Refused, by_policy
@@ -33,6 +34,7 @@ class Pipeline:
     def __init__(
         self,
         instance: Instance,
+        knowing: Knowing,
         compressing: Compressing,
         questions: D1Questions,
         outputs: Outputs,
@@ -40,6 +42,7 @@ class Pipeline:
         dead_ends: DeadEnds,
     ) -> None:
         self._instance, self._compressing, self._questions = instance, compressing, questions
+        self._knowing = knowing
         self._outputs, self._people, self._dead_ends = outputs, people, dead_ends
 
     def begin(self, task: DrivenTask) -> bool | None:
@@ -129,8 +132,10 @@ class Pipeline:
             run.phase = Phase.WORKING
             self._instance.jobs[task.id] = task
             return None
-        if by_policy(element) is None and not self._compressing.before(task, run, element):
-            return None
+        if by_policy(element) is None:
+            self._knowing.before(task, run, element)
+            if not self._compressing.before(task, run, element):
+                return None
         run.phase = Phase.WORKING
         return self._work(task, run)
 

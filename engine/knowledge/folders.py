@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
+from typing import Final
 
 from engine.errors import EngineError
 from engine.knowledge.documents import READERS, Passage, UnreadableDocument, passages
@@ -14,6 +15,8 @@ from engine.store.port import KnowledgeItems
 from governance.flywheel.feedback import regraded
 from governance.flywheel.flywheel import KnowledgeFlywheel
 from governance.flywheel.item import KnowledgeItem, Provenance, SourceKind, Standing
+
+DEFAULT_TYPE: Final = "document"
 
 
 class NoDocuments(EngineError):
@@ -37,32 +40,35 @@ class Taken:
 
 
 class DocumentFolder:
-    """Keeps the items of documents as the documents are. Sources are named by their absolute path."""
+    """Keeps the items of documents as the documents are.
+
+    Sources are named by their path from the folder's name on (`handbook/sop/refunds.md`): the same on every machine,
+    and no prompt tells where a folder is. Two folders of one name are taken for one.
+    """
 
     def __init__(self, stored: KnowledgeItems, flywheel: KnowledgeFlywheel) -> None:
         self._stored, self._flywheel = stored, flywheel
 
-    def take_in(self, path: Path, type: str, at: str) -> Taken:
+    def take_in(self, path: Path, type: str | None, at: str) -> Taken:
         """Read a document, or all below a folder. Each document is one transaction.
 
-        Items whose passage is gone are superseded, those of a document that is gone have expired: both stay readable.
-        Raises NoDocuments.
+        Without `type`, a subfolder's name is its documents' type. Items whose passage is gone are superseded, those of
+        a document that is gone have expired: both stay readable. Raises NoDocuments.
         """
         root = path.expanduser().absolute()
         taken, known = Taken(), self._stored.sources()
         found = list(_documents(root))
         for document in found:
-            self._take(document, type, at, known.get(str(document)), taken)
+            source = document.relative_to(root.parent).as_posix()
+            self._take(document, source, type or _type_by_folder(document, root), at, known.get(source), taken)
         if root.is_dir():
-            present = {str(document) for document in found}
-            below = f"{root}{os.sep}"
+            present = {*taken.read, *taken.unchanged, *(error.path for error in taken.unreadable)}
             for source, digest in known.items():
-                if digest and source.startswith(below) and source not in present:
+                if digest and source.startswith(f"{root.name}/") and source not in present:
                     self._expire(source, at, taken)
         return taken
 
-    def _take(self, document: Path, type: str, at: str, digest: str | None, taken: Taken) -> None:
-        source = str(document)
+    def _take(self, document: Path, source: str, type: str, at: str, digest: str | None, taken: Taken) -> None:
         try:
             now = sha256(f"{type}\n".encode() + document.read_bytes()).hexdigest()
             if now == digest:
@@ -70,7 +76,7 @@ class DocumentFolder:
                 return
             found = passages(document)
         except UnreadableDocument as error:
-            taken.unreadable.append(error)
+            taken.unreadable.append(UnreadableDocument(source, error.found, error.allowed))
             return
         except OSError as error:
             taken.unreadable.append(UnreadableDocument(source, error.strerror or str(error), "make it readable"))
@@ -102,6 +108,12 @@ class DocumentFolder:
         items = [item for item in self._stored.of_source(source) if item.standing.in_use]
         self._stored.put([item.marked(Standing.EXPIRED, at, "the document is gone") for item in items], {source: ""})
         taken.gone.append(source)
+
+
+def _type_by_folder(document: Path, root: Path) -> str:
+    """The name of the subfolder of `root` that the document is in."""
+    inside = document.relative_to(root).parts if document != root else ()
+    return inside[0] if len(inside) > 1 else DEFAULT_TYPE
 
 
 def _documents(root: Path) -> Iterator[Path]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, MutableMapping, Sequence
 from typing import Final
 
 from engine.store.port import KnowledgeItems
 from governance.flywheel.flywheel import fits
 from governance.flywheel.item import KnowledgeItem
-from governance.flywheel.ports import Wanted
+from governance.flywheel.ports import Retriever, Wanted
 from governance.similarity.index import Bm25Index
 from governance.similarity.vectors import text_similarity
 
@@ -68,23 +68,25 @@ class KnowledgeIndex:
 class PendingKnowledge:
     """The index as an instance sees it that has changed items in an advance which is not committed yet.
 
-    `pending` are those by id; they are written with the advance.
+    `pending` are those by id, to be written with the advance. `retriever` finds items in place of the index.
     """
 
-    def __init__(self, index: KnowledgeIndex, pending: Mapping[str, KnowledgeItem]) -> None:
+    def __init__(
+        self, index: KnowledgeIndex, pending: MutableMapping[str, KnowledgeItem], retriever: Retriever | None = None
+    ) -> None:
         self._index, self._pending = index, pending
-        self.changed: dict[str, KnowledgeItem] = {}
+        self._retriever = retriever or index
 
     def get(self, id: str) -> KnowledgeItem | None:
-        return self.changed.get(id) or self._pending.get(id) or self._index.get(id)
+        return self._pending.get(id) or self._index.get(id)
 
     def put(self, items: Iterable[KnowledgeItem]) -> None:
-        self.changed.update({item.id: item for item in items})
+        self._pending.update({item.id: item for item in items})
 
     def alike(self, text: str, type: str) -> KnowledgeItem | None:
         found = self._index.alike(text, type)
         return None if found is None else self.get(found.id)
 
     def search(self, wanted: Wanted) -> Sequence[KnowledgeItem]:
-        found = (self.get(item.id) for item in self._index.search(wanted))
-        return [item for item in found if item is not None and fits(item, wanted)]
+        found = (self.get(item.id) or item for item in self._retriever.search(wanted))
+        return [item for item in found if fits(item, wanted)]

@@ -114,6 +114,7 @@ class PromptAssembler:
             instructions=instructions(element),
             feedback=work.feedback or "",
             schema=_schema(element),
+            learns=bool(work.policy.knowledge_requirements),
         )
 
     def _render(self, template: str, /, **values: Any) -> str:

@@ -25,6 +25,7 @@ _TASK: Final = {
     "instructions": "Say how severe the incident is.",
     "feedback": "Look at the log again.",
     "schema": '{"type":"object"}',
+    "learns": True,
 }
 _DATA: Final = "<data-0>\nname: 1\n</data-0>"
 
@@ -34,7 +35,7 @@ SAMPLES: Final[Mapping[str, Sequence[Mapping[str, Any]]]] = {
     "history": ({"entries": _DATA},),
     "dead_ends": ({"entries": _DATA, "refused": True}, {"entries": _DATA, "refused": False}),
     "working": ({"entries": _DATA, "inputs": "report"}, {"entries": _DATA, "inputs": ""}),
-    "task": (_TASK, {**_TASK, "branch": "", "path": "", "inputs": "", "feedback": "", "schema": ""}),
+    "task": (_TASK, {**_TASK, "branch": "", "path": "", "inputs": "", "feedback": "", "schema": "", "learns": False}),
     "correction": ({"problems": ["missing: x"], "schema": "{}"}, {"problems": ["missing: x"], "schema": ""}),
 }
 """Every template by name, with values such as it is given; all of a template's variables are in each sample."""

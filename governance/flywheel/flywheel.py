@@ -16,8 +16,8 @@ from governance.similarity.vectors import text_similarity
 from governance.tokens import TokenCounter
 
 Stored = Literal["stored", "kept", "replaced", "dropped", "recalled"]
-"""`kept`: one that says the same was as sure or surer; `replaced`: the new one is surer; `dropped`: below the
-threshold; `recalled`: it was offered to the run that found it, and is no new knowledge."""
+"""`kept`: it is known, in use or not, or one that says the same is as sure; `replaced`: the new one is surer;
+`dropped`: below the threshold; `recalled`: it was offered to the run that found it, and is no new knowledge."""
 
 _ANY: Final = frozenset({"", "any", "*"})
 
@@ -96,8 +96,11 @@ class KnowledgeFlywheel:
         for other in recalled:
             if self._same(item, other):
                 return Outcome(item, "recalled", other)
+        again = self._base.get(item.id)
+        if again is not None:
+            return Outcome(item, "kept", again)
         known = self._base.alike(item.text, item.type)
-        if known is None or known.id == item.id or not self._same(item, known):
+        if known is None or not self._same(item, known):
             self._base.put([item])
             return Outcome(item, "stored")
         if known.confidence >= item.confidence:

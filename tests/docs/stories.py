@@ -54,6 +54,9 @@ FORBIDDEN: Final = """<task id="never"><extensionElements><gov:policy interactio
 REFUNDS: Final = """<serviceTask id="refund" gov:jobType="refund"><multiInstanceLoopCharacteristics>
 <loopDataInputRef>orders</loopDataInputRef><inputDataItem id="order" name="order"/></multiInstanceLoopCharacteristics>
 </serviceTask><sequenceFlow id="f1" sourceRef="begin" targetRef="refund"/>"""
+LEARNING: Final = """<task id="decide"><extensionElements><gov:agent outputs="verdict:string"/>
+<gov:policy><gov:knowledgeRequirement type="sop" query="refunds"/></gov:policy></extensionElements></task>
+<sequenceFlow id="f1" sourceRef="begin" targetRef="decide"/>"""
 
 CLERK: Final = """<serviceTask id="clerk"><extensionElements><gov:agent outputs="state" tools="pay-back"/>
 </extensionElements></serviceTask><sequenceFlow id="f1" sourceRef="begin" targetRef="clerk"/>"""
@@ -63,6 +66,9 @@ TURNS: Final = """turns:
     answer: {tool_calls: [{name: pay-back, arguments: {order: 7}}, {name: lookup}], cost: 0.01, tries: 2}
   - activity: clerk
     answer: {outputs: {state: refunded}, confidence: 0.9}
+  - activity: decide
+    answer:
+      text: '{"outputs": {"verdict": "yes"}, "findings": [{"text": "Refunds need a team lead."}, "Another thing."]}'
 """
 
 HANDLERS: Final = """from engine.activities.job import handler
@@ -102,7 +108,7 @@ class Stories:
 
 
 def stories(folder: Path) -> Stories:
-    """The tour, a desk at which things go wrong, a dispute that a rule settles, a deadlock, a refusal, a dead end."""
+    """The tour, a desk where things fail, a dispute settled by rule, a deadlock, a refusal, a dead end, a finding."""
     told = Stories()
     tour = run_tour()
     told.add([tour.waiting, tour.result], tour.events)
@@ -112,6 +118,8 @@ def stories(folder: Path) -> Stories:
     try:
         alone = (_run(governor, DEADLOCK, {}), _run(governor, FORBIDDEN, {}))
         alone += tuple(_run(governor, REFUNDS, {"orders": ["A-17", "A-18"]}) for _ in range(2))
+        governor.knowledge.add("Refunds need a team lead.", "sop", by="maria")
+        alone += (_run(governor, LEARNING, {}),)
         for results in (_desk(governor), _clerk(governor), _run(governor, DISPUTE, {"price": 0}), *alone):
             told.add(results, governor.store.events(results[-1].instance))
     finally:

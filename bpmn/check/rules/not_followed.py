@@ -36,9 +36,6 @@ def _not_followed(policy: Policy) -> Iterator[tuple[str, str, str]]:
     if policy.approval.escalate_to:
         instead = "nobody else is asked when the time is over; the question stays with its roles, or gets its default"
         yield "approval", f"approval escalateTo={policy.approval.escalate_to}", instead
-    for wanted in policy.knowledge_requirements:
-        instead = "nothing is looked up; the activity knows what its KNOWLEDGE layer already holds"
-        yield "knowledge_requirements", f"knowledgeRequirement type={wanted.type}", instead
     if policy.merge == _MODEL:
         yield "merge", "branchStrategy merge=MODEL", _BY_PERSON
     for name, strategy in policy.merge_keys.items():

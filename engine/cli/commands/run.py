@@ -13,6 +13,7 @@ from engine.cli.options import (
     Handlers,
     Instance,
     Json,
+    Knowledge,
     Model,
     Plain,
     Process,
@@ -59,6 +60,7 @@ def run(
         ),
     ] = None,
     handlers: Handlers = None,
+    knowledge: Knowledge = None,
     simulate: Annotated[
         bool, typer.Option("--simulate", help="Nobody does anything: outputs are placeholders, questions are approved.")
     ] = False,
@@ -80,7 +82,7 @@ def run(
     runner = runner_for(db, answers, model, handlers, user, role, json, quiet, plain, report)
     variables = read_variables(var or (), vars_file)
     settings = {"simulate": simulate or None, "dead_ends": dead_ends}
-    raise typer.Exit(runner.start(file, process, variables, settings))
+    raise typer.Exit(runner.start(file, process, variables, settings, knowledge=knowledge))
 
 
 def resume(

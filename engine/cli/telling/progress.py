@@ -100,6 +100,15 @@ class Progress:
         for conflict in data.get("conflicts", ()):
             tell_conflict(self._screen, self.names, data, conflict, depth=_depth(event))
 
+    def _knows(self, event: Event, data: Any) -> None:
+        what = several(len(data["items"]), "item")
+        self._say(event, ("knows", Style.GOVERNANCE), f"{what} for {self.names.element(event.element)}")
+        self._say(event, "", (data["reason"], Style.DIM))
+
+    def _found_out(self, event: Event, data: Any) -> None:
+        said = f"{self.names.element(event.element)} found something out: {data['result']} as {data['id']}"
+        self._say(event, ("learns", Style.GOVERNANCE), said)
+
     def _gateway(self, event: Event, data: Any) -> None:
         taken = " + ".join(self.names.element(each) for each in data["taken"]) or "nowhere"
         self._say(event, "gateway", f"{self.names.element(event.element)} → {taken}")
@@ -176,6 +185,8 @@ _TOLD: Final[dict[EventType, Callable[[Progress, Event, Any], None]]] = {
     EventType.WORK_ITEM_COMPLETED: Progress._done,
     EventType.TOOL_CALL: Progress._called,
     EventType.NOTICE: Progress._told,
+    EventType.KNOWLEDGE_INJECTED: Progress._knows,
+    EventType.KNOWLEDGE_FOUND: Progress._found_out,
     EventType.REFUSED: Progress._refused,
     EventType.INCIDENT: Progress._failed,
     EventType.INCIDENT_RESOLVED: Progress._retried,

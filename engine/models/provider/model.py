@@ -60,7 +60,9 @@ class ProviderModel:
 def _text_of(event: object) -> str:
     """The text that an event of a stream adds."""
     if isinstance(event, theirs.PartStartEvent) and isinstance(event.part, theirs.TextPart):
-        return event.part.content
+        begun: str = event.part.content
+        return begun
     if isinstance(event, theirs.PartDeltaEvent) and isinstance(event.delta, theirs.TextPartDelta):
-        return event.delta.content_delta
+        added: str = event.delta.content_delta
+        return added
     return ""

@@ -204,6 +204,20 @@ class Teller:
         facts = [("before", f"snapshot {short(data['before'])}")]
         return f"{data['by']} puts the context back to {short(data['snapshot'])}", facts
 
+    def knows(self, event: Event, data: Any) -> _Said:
+        facts = [("why", data["reason"]), ("items", ", ".join(data["items"]) or "none was found")]
+        if data["left_out"]:
+            facts.append(("left out", ", ".join(data["left_out"])))
+        return f"{several(len(data['items']), 'item')} of knowledge for {self._names.element(event.element)}", facts
+
+    def learned(self, event: Event, data: Any) -> _Said:
+        facts = [(step["id"], f"{step['before']:.2f} → {step['after']:.2f}: {step['why']}") for step in data["steps"]]
+        return f"{self._names.element(event.element)} drew on {several(len(data['cited']), 'item')}", facts
+
+    def found_out(self, event: Event, data: Any) -> _Said:
+        facts = [("item", data["id"]), ("confidence", f"{data['confidence']:.2f}"), ("kept", data["result"])]
+        return f"{self._names.element(event.element)} found something out", facts
+
     def ended(self, event: Event, data: Any) -> _Said:
         facts = [("why", data["reason"])] if data.get("reason") else []
         return _ENDS[event.type], facts
@@ -220,6 +234,9 @@ _TELLERS: Final[Mapping[EventType, tuple[str, Callable[[Teller, Event, Any], _Sa
     EventType.INTERVENTION_ANSWERED: ("person", Teller.answered),
     EventType.WORK_ITEM_CREATED: ("person", Teller.offered),
     EventType.WORK_ITEM_COMPLETED: ("person", Teller.done),
+    EventType.KNOWLEDGE_INJECTED: ("state", Teller.knows),
+    EventType.KNOWLEDGE_FEEDBACK: ("state", Teller.learned),
+    EventType.KNOWLEDGE_FOUND: ("state", Teller.found_out),
     EventType.REFUSED: ("trouble", Teller.refused),
     EventType.INCIDENT: ("trouble", Teller.failed),
     EventType.INCIDENT_RESOLVED: ("trouble", Teller.retried),

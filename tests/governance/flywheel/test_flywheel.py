@@ -77,6 +77,16 @@ def test_of_two_that_say_the_same_the_surer_one_stays() -> None:
     assert base.items[unsure.id].superseded_by == sure.id
 
 
+def test_what_is_known_already_stays_as_it_is_even_out_of_use() -> None:
+    known = replace(item(REFUNDS, 0.4), helped={"a": 3})
+    base = MemoryBase([known])
+    assert flywheel(base).store(item(REFUNDS, 0.9)).result == "kept"
+    assert base.items[known.id] == known
+    base = MemoryBase([known.marked(Standing.RETIRED, LATER)])
+    assert flywheel(base).store(item(REFUNDS, 0.9)).result == "kept"
+    assert base.items[known.id].standing is Standing.RETIRED
+
+
 def test_other_numbers_are_other_knowledge() -> None:
     base = MemoryBase([item(REFUNDS, 0.9, source="a")])
     assert flywheel(base).store(item(REFUNDS.replace("500", "900"), 0.5, source="b")).result == "stored"
