@@ -21,7 +21,7 @@ def parse(data: bytes, file: str, limits: Limits) -> Xml:
 
     Raises `NotXml`, `UnsafeXml`, `LimitExceeded`, `NotBpmn`.
     """
-    root = _parse(data, file, limits)
+    root = parse_xml(data, file, limits)
     if root.tag != qualified(BPMN, "definitions"):
         namespace, name = split(str(root.tag))
         raise NotBpmn(
@@ -34,7 +34,8 @@ def parse(data: bytes, file: str, limits: Limits) -> Xml:
     return root
 
 
-def _parse(data: bytes, file: str, limits: Limits) -> Xml:
+def parse_xml(data: bytes, file: str, limits: Limits) -> Xml:
+    """The root element of any XML, as hardened. Raises `NotXml`, `UnsafeXml`, `LimitExceeded`."""
     # A pull parser, so that a file over the limits is left before its whole tree is in memory.
     parser = etree.XMLPullParser(
         events=("start",),

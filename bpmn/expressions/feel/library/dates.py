@@ -79,7 +79,7 @@ def _moment(evaluation: Evaluation) -> datetime:
     return now
 
 
-@DATES.define("is(value1: any, value2: any)")
+@DATES.define("is(value1?: any, value2?: any)")
 def _is(_: Evaluation, left: Any, right: Any) -> bool:
     """Whether two values are the same, of the same kind, with the same zone."""
     if type(left) is not type(right):

@@ -12,6 +12,7 @@ from bpmn.expressions.feel.semantics.evaluation import Evaluation
 from bpmn.expressions.feel.syntax.names import Names
 from bpmn.expressions.feel.syntax.parser import parse
 from bpmn.expressions.feel.syntax.tree import Call, Constant, Name, Node, RangeNode
+from bpmn.expressions.feel.values.compare import order
 from bpmn.expressions.feel.values.ranges import Range
 from bpmn.expressions.places import Where
 
@@ -35,6 +36,8 @@ def _range(evaluation: Evaluation, text: str) -> Range:
     made = None if start is None or end is None else range_of(start, end, tree.first_included, tree.last_included)
     if made is None:
         raise refused("the ends of the range have no order between them")
+    if (order(start, end) or 0) > 0:
+        raise refused("the range ends before it starts")
     return made
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -96,27 +96,35 @@ def filtered(compiler: Compiler, part: tree.Filter) -> Compiled:
         condition = compiler.node(part.condition)
     note = compiler.note(part, part.condition)
 
-    def select(frame: Frame) -> Any:
-        value = source(frame)
-        if value is None:
-            return None
-        values = value if type(value) is list else [value]
-        if not values:
-            return None if type(condition(frame.inner({"item": None}))) is Decimal else []
-        kept = []
-        for item in values:
-            frame.evaluation.charge(1)
-            found = condition(frame.inner(_item(item)))
-            if found is True:
-                kept.append(item)
-            elif type(found) is Decimal:
-                return _at(values, found)
-            elif found is not None and found is not False:
-                note(frame, FeelMismatch("true or false, or a position", found))
-                return None
-        return kept
+    def run(frame: Frame) -> Any:
+        allowed = "true or false, or a position"
+        return select(frame, source(frame), condition, lambda found: note(frame, FeelMismatch(allowed, found)))
 
-    return select
+    return run
+
+
+def select(frame: Frame, value: Any, condition: Compiled, wrong: Callable[[Any], None]) -> Any:
+    """The items of a list for which the condition is true, or that at the position which it gives.
+
+    `wrong` is told of a condition that is neither; then the result is None.
+    """
+    if value is None:
+        return None
+    values = value if type(value) is list else [value]
+    if not values:
+        return None if type(condition(frame.inner({"item": None}))) is Decimal else []
+    kept = []
+    for item in values:
+        frame.evaluation.charge(1)
+        found = condition(frame.inner(_item(item)))
+        if found is True:
+            kept.append(item)
+        elif type(found) is Decimal:
+            return _at(values, found)
+        elif found is not None and found is not False:
+            wrong(found)
+            return None
+    return kept
 
 
 def _item(item: Any) -> Mapping[str, Any]:

@@ -96,7 +96,7 @@ def _domain(compiler: Compiler, part: tree.Iterator) -> Domain:
 
     def values(frame: Frame) -> Iterator[Any] | None:
         start = first(frame)
-        found = _of_value(start) if last is None else _from_to(start, last(frame))
+        found = domain_of(start) if last is None else _from_to(start, last(frame))
         if found is None:
             note(frame, FeelMismatch("a list, or a range of whole numbers or dates", start))
         return found
@@ -104,7 +104,8 @@ def _domain(compiler: Compiler, part: tree.Iterator) -> Domain:
     return values
 
 
-def _of_value(value: Any) -> Iterator[Any] | None:
+def domain_of(value: Any) -> Iterator[Any] | None:
+    """What a variable goes through that goes through a value; None where it goes through nothing that could be."""
     if type(value) is list:
         return iter(value)
     if type(value) is Range:

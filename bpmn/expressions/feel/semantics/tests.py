@@ -39,13 +39,18 @@ def unary_tests(compiler: Compiler, part: tree.Tests) -> Test:
     """A cell: whether a value passes one of its tests; none of them if it says `not`; all pass `-`."""
     if not part.tests:
         return lambda frame, value: True
-    with compiler.binding(frozenset({"?"})):
-        tests = [_test(compiler, test, asks=asks) for test, asks in zip(part.tests, part.asks, strict=True)]
+    tests = separate_tests(compiler, part)
     if part.negated:
         return lambda frame, value: _opposite(_any(tests, frame, value))
     if len(tests) == 1:
         return tests[0]
     return lambda frame, value: _any(tests, frame, value)
+
+
+def separate_tests(compiler: Compiler, part: tree.Tests) -> list[Test]:
+    """The tests of a cell one by one, whether it negates them or not."""
+    with compiler.binding(frozenset({"?"})):
+        return [_test(compiler, test, asks=asks) for test, asks in zip(part.tests, part.asks, strict=True)]
 
 
 def _opposite(result: bool | None) -> bool | None:

@@ -58,14 +58,17 @@ class RangeOf:
 
 @dataclass(frozen=True, slots=True)
 class ContextOf:
-    """`entries` that a context must have, if it has them as null; others may be there too."""
+    """`entries` that a context must have, if it has them as null; others may be there too. One that is not `strict`
+    takes an entry that is not there for null."""
 
     entries: Mapping[str, Type]
+    strict: bool = True
 
     def accepts(self, value: Any) -> bool:
-        return type(value) is dict and all(
-            key in value and (value[key] is None or kind.accepts(value[key])) for key, kind in self.entries.items()
-        )
+        if type(value) is not dict or (self.strict and not self.entries.keys() <= value.keys()):
+            return False
+        found = ((value.get(key), kind) for key, kind in self.entries.items())
+        return all(entry is None or kind.accepts(entry) for entry, kind in found)
 
 
 @dataclass(frozen=True, slots=True)
