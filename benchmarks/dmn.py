@@ -7,19 +7,22 @@ whose name ends with its number: `compliance-level-2`, `compliance-level-3`.
 from __future__ import annotations
 
 import argparse
-import time
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from benchmarks.dmn_cases import Case, Expected, Suite, agree, suites
 from benchmarks.figures import Figure, show
+from benchmarks.isolation import isolated
 from bpmn.dmn.decisions import Decisions
 from bpmn.dmn.errors import UnknownDecision
 from bpmn.dmn.model import Reference
 from bpmn.errors import BpmnError
 
 GOALS = {"2": 1.0, "3": 0.9}
+SECONDS, MEMORY_MB = 60.0, 1_500
+"""Of one file of cases."""
 NOW = datetime(2030, 1, 31, 9, tzinfo=UTC)
 
 
@@ -37,10 +40,9 @@ def measure(data: Path) -> tuple[list[Figure], list[dict[str, Any]]]:
     figures: list[Figure] = []
     failed: list[dict[str, Any]] = []
     for folder in sorted(path for path in data.iterdir() if path.is_dir() and path.name[-1:].isdigit()):
-        begun = time.process_time()
-        wrong, count = _level(folder)
+        wrong, count, spent = _level(folder)
         failed += wrong
-        level, spent = folder.name[-1], time.process_time() - begun
+        level = folder.name[-1]
         figures.append(
             Figure(
                 name=f"dmn.level{level}",
@@ -54,22 +56,29 @@ def measure(data: Path) -> tuple[list[Figure], list[dict[str, Any]]]:
     return figures, failed
 
 
-def _level(folder: Path) -> tuple[list[dict[str, Any]], int]:
+def _level(folder: Path) -> tuple[list[dict[str, Any]], int, float]:
+    """The cases that failed, how many there are, and CPU seconds."""
     wrong: list[dict[str, Any]] = []
-    count = 0
+    count, spent = 0, 0.0
     for suite in suites(folder):
-        try:
-            runner = _Runner(suite)
-        except BpmnError as error:
-            wrong += [_failure(suite, case, f"{type(error).__name__}: {error}") for case in suite.cases]
-            count += len(suite.cases)
-            continue
-        for case in suite.cases:
-            count += 1
-            reason = runner.failure(case)
-            if reason is not None:
-                wrong.append(_failure(suite, case, reason))
-    return wrong, count
+        ended = isolated(partial(_suite, suite), seconds=SECONDS, memory_mb=MEMORY_MB)
+        count += len(suite.cases)
+        spent += ended.cpu_s
+        if ended.how == "done":
+            wrong += ended.value
+        else:
+            wrong += [_failure(suite, case, f"{ended.how}: {ended.reason}") for case in suite.cases]
+    return wrong, count, spent
+
+
+def _suite(suite: Suite) -> list[dict[str, Any]]:
+    """The cases of a suite that failed."""
+    try:
+        runner = _Runner(suite)
+    except BpmnError as error:
+        return [_failure(suite, case, f"{type(error).__name__}: {error}") for case in suite.cases]
+    reasons = [(case, runner.failure(case)) for case in suite.cases]
+    return [_failure(suite, case, reason) for case, reason in reasons if reason is not None]
 
 
 def _failure(suite: Suite, case: Case, reason: str) -> dict[str, Any]:
