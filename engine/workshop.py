@@ -109,7 +109,7 @@ class Workshop:
             compress=compress,
             call_model=self._journaled(task, run, element, gate, journal, telling),
             note=note,
-            dead_ends=self._hooks.dead_ends.known(element) if element.agent is not None else (),
+            dead_ends=self._hooks.dead_ends.known(task, element) if element.agent is not None else (),
             refusal=run.refusal,
             desk=ToolDesk(instance, self._hooks.compressing, task, context, gate, journal, element),
             local=frozenset(name for name, item in token.local.items() if item.value != UNSET),

@@ -12,7 +12,7 @@ from engine.governed.token import UNSET, Token
 from engine.instance import Instance
 from engine.spiff.task import DrivenTask
 from governance.cda.dead_ends.model import Attempt
-from governance.cda.dead_ends.signature import state_of
+from governance.cda.dead_ends.signature import state_of, text_of
 from governance.layers.spaces import space_for
 from governance.snapshots.canonical import canonical, digest
 from governance.vocabulary import Layer
@@ -49,6 +49,12 @@ class Attempts:
         reads = {name: self._hash(task, name) for name in self._inputs(task, element)} or self._all(task)
         state = state_of(reads=reads, writes=0)
         return self._attempt(f"{OUTPUTS}:{element.id}", dict(outcome.outputs), state)
+
+    def query(self, task: DrivenTask, element: Element) -> str:
+        """What an activity is about, in words: its own, and its inputs."""
+        arguments = {name: task.data.get(name) for name in self._inputs(task, element)}
+        inputs = text_of(Attempt("", arguments, public=arguments))
+        return f"{self._instance.index.query(element.id)}\n{inputs}"
 
     def strategy(self, name: str, value: Any) -> Attempt:
         """A value of a variable, tried in this instance."""

@@ -24,7 +24,7 @@ from governance.vocabulary import InteractionLevel, Producer, Trigger
 DEAD_END: Final = "DEAD_END"
 """Code of the BPMN error that a refused activity throws where a boundary event waits for it."""
 
-_SHOWN: Final = 8
+_SHOWN: Final = 20
 _HOT: Final = 50
 """Among so many of the most frequent those of an activity are looked for."""
 _ANYWAY: Final = "dead_end:anyway"
@@ -60,7 +60,9 @@ class DeadEnds:
         if run.attempt > 1 or run.calls or _ANYWAY in run.asked or not self._governed(element):
             return None
         match = self._match(self._attempts.activity(task, run, element))
-        return DeadEndReached(element.id, match) if match is not None and match.verdict == "refused" else None
+        if match is None or match.verdict != "refused" or not self._refusing:
+            return None
+        return DeadEndReached(element.id, match)
 
     def stop(self, task: DrivenTask, run: ActivityRun, element: Element, reached: DeadEndReached) -> None:
         """Send the token of a dead end to the boundary event that waits for it, or ask a person."""
@@ -99,27 +101,32 @@ class DeadEnds:
         named = [(name, value) for name, value in outcome.outputs.items() if self._known(f"{STRATEGY}:{name}")]
         for attempt in (*tried, *(self._attempts.strategy(name, value) for name, value in named)):
             match = self._instance.dead_ends.match(attempt, self._instance.at)
-            if match.verdict == "refused":
+            if match.verdict == "refused" and self._refusing:
                 self._log(task, "refused", match)
                 return match
-            if match.verdict == "told":
+            if match.verdict != "none":
                 self._log(task, "told", match)
         return None
 
-    def known(self, element: Element) -> tuple[KnownDeadEnd, ...]:
-        """What an agent about to begin should know: the dead ends of the instance, then the activity's hot ones of
-        others."""
+    def known(self, task: DrivenTask, element: Element) -> tuple[KnownDeadEnd, ...]:
+        """What an agent about to begin should know: dead ends of the instance, and the activity's of others.
+
+        Those that have to do with its inputs come first, then its instance's, then the most frequent.
+        """
         if self._off:
             return ()
         instance, registry = self._instance, self._instance.dead_ends
+        if not registry.any:
+            return ()
         names = [item.variable or item.name for item in element.data_outputs]
         names += (element.outputs_schema or {}).get("properties", {})
         actions = {f"{ACTIVITY}:{element.id}", f"{OUTPUTS}:{element.id}", *(f"{STRATEGY}:{name}" for name in names)}
-        if not registry.any:
-            return ()
+        hot = registry.hot(instance.at, _HOT)
         own = registry.list(session=instance.id, at=instance.at, status="active", top_k=_SHOWN)
-        hot = [each for each in registry.hot(instance.at, _HOT) if each.signature.action in actions]
-        shown = {each.id: KnownDeadEnd(each.line(), _entries(each)) for each in (*own, *hot)}
+        near = registry.about(self._attempts.query(task, element), instance.at, session=instance.id, top_k=_HOT)
+        mine = instance.id
+        found = (each for each in (*near, *own, *hot) if each.session == mine or each.signature.action in actions)
+        shown = {each.id: KnownDeadEnd(each.line(), _entries(each)) for each in found}
         return tuple(shown.values())[:_SHOWN]
 
     def noted(self, task: DrivenTask, outcome: Outcome) -> None:
@@ -188,6 +195,10 @@ class DeadEnds:
 
     def _known(self, action: str) -> bool:
         return self._instance.dead_ends.knows(action)
+
+    @property
+    def _refusing(self) -> bool:
+        return self._instance.settings.get("dead_ends") != "told"
 
     @property
     def _off(self) -> bool:

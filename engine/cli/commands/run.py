@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from engine.cli.running import Runner
 
 
-Reach = Literal["process", "everywhere", "instance", "off"]
+Reach = Literal["process", "everywhere", "instance", "told", "off"]
 DeadEnds = Annotated[
     Reach | None,
     typer.Option(
         "--dead-ends",
-        help="Whose dead ends it knows. Default: those of all instances of the process.",
+        help="Whose dead ends it knows. Default: those of its process. told: the same, and it refuses nothing.",
         show_default=False,
     ),
 ]

@@ -26,6 +26,7 @@ from governance.cda.dead_ends.transient import is_transient
 from governance.ports import timestamp
 from governance.snapshots.canonical import thaw
 
+_LOOKED_AT = 200
 _Scored = tuple[float, DeadEnd]
 
 
@@ -129,6 +130,13 @@ class DeadEndRegistry:
         """The active ones of the scope that failed most often: what a cold start should know."""
         self._shelf.read_hottest(top_k)
         return self.list(at=at, status="active", top_k=top_k)
+
+    def about(self, query: str, at: str, *, session: str = "", top_k: int) -> Sequence[DeadEnd]:
+        """The active ones that have to do with what `query` says, the best first; a session's are among them."""
+        self._shelf.of_session(session)
+        found = self._shelf.about(query, _LOOKED_AT)
+        active = [each for each in found if self.status(each, at) == "active"]
+        return active[:top_k]
 
     def get(self, id: str) -> DeadEnd:
         """One that was read or registered here. Raises UnknownDeadEnd."""

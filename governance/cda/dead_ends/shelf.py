@@ -7,6 +7,7 @@ from typing import Protocol
 
 from governance.cda.dead_ends.bucket import Bucket
 from governance.cda.dead_ends.model import DeadEnd, DeadEndFact, Key
+from governance.similarity.index import Bm25Index
 
 
 class DeadEndSource(Protocol):
@@ -39,6 +40,7 @@ class Shelf:
         self._sessions: dict[str, dict[str, Key]] = {}
         self._read: set[str] = set()
         self._hot = False
+        self._index: Bm25Index | None = None
         self._actions: set[str] | None = set() if source is None else None
 
     def knows(self, action: str) -> bool:
@@ -65,6 +67,8 @@ class Shelf:
         if found is not None:
             self._places[fact.id] = key
             self._sessions.setdefault(found.session, {})[fact.id] = key
+            if self._index is not None:
+                self._list(self._index, found)
         return found
 
     def get(self, id: str) -> DeadEnd | None:
@@ -90,6 +94,21 @@ class Shelf:
         self._hot = True
         for fact in self._source.hottest(self.scope, limit):
             self.bucket(self.key(fact))
+
+    def about(self, query: str, limit: int) -> list[DeadEnd]:
+        """The active ones whose words say most of what `query` says, the best first."""
+        if self._index is None:
+            self._index = Bm25Index()
+            for each in self.all():
+                self._list(self._index, each)
+        found = (self.get(id) for id, _ in self._index.top(query, limit))
+        return [each for each in found if each is not None]
+
+    def _list(self, index: Bm25Index, dead_end: DeadEnd) -> None:
+        if dead_end.status == "active":
+            index.add(dead_end.id, f"{dead_end.signature.action} {dead_end.text} {dead_end.reason}")
+        elif dead_end.id in index:
+            index.remove(dead_end.id)
 
     def _known_actions(self) -> set[str]:
         if self._actions is None:
