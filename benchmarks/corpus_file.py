@@ -61,7 +61,7 @@ def visit(path: Path, name: str) -> Visit:
     data = path.read_bytes()
     began = time.process_time()
     try:
-        loaded = load(data, file=name)
+        loaded = load(data, file=name, simulate=True)
     except BpmnError as error:
         found.load_cpu_s = time.process_time() - began
         found.rule, found.reason, found.element, found.line = _told(error)
@@ -73,7 +73,7 @@ def visit(path: Path, name: str) -> Visit:
     visits = []
     for process in _may_start(loaded):
         one = Visit(file=name, executable=found.executable, process=process, load_cpu_s=found.load_cpu_s)
-        visits.append(_of_process(one, load(data, file=name, process=process)))
+        visits.append(_of_process(one, load(data, file=name, process=process, simulate=True)))
     return min(visits, key=lambda each: _WORST_FIRST.index(each.outcome))
 
 

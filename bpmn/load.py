@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, replace
+from typing import Final
 
 from bpmn.check.run import check
 from bpmn.choose import choose
@@ -13,9 +14,13 @@ from bpmn.policies.collect import Collector
 from bpmn.policies.resolve import PolicyResolver
 from bpmn.reader.read import read
 from bpmn.reader.source import Limits, read_source
+from bpmn.rewrite import implied_events, missing_start, passed_over
+from bpmn.rewrite.prepare import Preparation, prepare
 from bpmn.rewrite.run import rewrite
 from bpmn.rewrite.scope_pass import Note
 from governance.policy import Policy
+
+_PREPARATIONS: Final[tuple[Preparation, ...]] = (missing_start.prepare, implied_events.prepare)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,11 +45,13 @@ def load(
     process: str | None = None,
     settings: Policy | None = None,
     limits: Limits | None = None,
+    simulate: bool = False,
 ) -> Loaded:
     """Read, check and rewrite a BPMN file, given as a path or as bytes.
 
     `file` is its name in messages (default: the path). `process` is the id of the process to start, where the file
-    leaves a choice. `settings` are the policy that holds where the file says nothing.
+    leaves a choice. `settings` are the policy that holds where the file says nothing. To `simulate` it, what is refused
+    only for lack of a handler, of a language of scripts, or of another file is passed over, with a warning.
 
     Raises `BpmnError`, of the kind that says why, for a file that cannot be read. What is wrong inside a readable
     file is in `findings`.
@@ -57,6 +64,8 @@ def load(
     written = collector.collect(found.root)
     main, choice = choose(found.definition, process)
     drawn = replace(PolicyResolver(written, settings or Policy()).apply(found.definition), main=main)
-    definition, notes = rewrite(drawn)
-    findings = (*found.findings, *collector.findings, *choice, *check(drawn))
+    meant, guesses = prepare(drawn, (*_PREPARATIONS, *((passed_over.prepare,) if simulate else ())))
+    definition, notes = rewrite(meant)
+    findings = (*found.findings, *collector.findings, *choice, *(each.finding(name) for each in guesses), *check(meant))
+    notes = (*(each.note() for each in guesses), *notes)
     return Loaded(definition=definition, findings=in_file_order(findings), notes=notes, source=data)

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from bpmn.definition import Definition
+from engine.events import EventType
 from engine.governed.activity_run import ActivityRun
 from engine.governed.hooks import GovernedHooks
 from engine.governed.outline import outline
@@ -18,8 +19,9 @@ from engine.knowledge.index import KnowledgeIndex
 from engine.process_index import ProcessIndex
 from engine.spiff.build import Specs, build
 from engine.spiff.scripts import Programs
+from engine.spiff.simulated import SimulatedPrograms
 from engine.spiff.state import Codec, Row, load_workflow
-from engine.spiff.task import COMPLETED
+from engine.spiff.task import COMPLETED, DrivenTask
 from engine.spiff.workflow import DrivenWorkflow
 from governance.cda.dead_ends.registry import DeadEndRegistry
 from governance.flywheel.ports import Retriever
@@ -83,7 +85,7 @@ class Launcher:
         """A new instance at its start event. Raises NotJson for a variable, LayerRefused for SYSTEM."""
         instance, hooks = self._instance(id, deployed, graph, starter, settings, dead_ends)
         instance.workflow = DrivenWorkflow(
-            deployed.specs.main, deployed.specs.nested, Programs(), hooks=hooks, now=now, plant=False
+            deployed.specs.main, deployed.specs.nested, _programs(instance), hooks=hooks, now=now, plant=False
         )
         instance.freeze_time(now)
         head = instance.head = self._first_snapshot(instance, variables, timestamp(now))
@@ -106,7 +108,7 @@ class Launcher:
         """An instance as it stood at its last advance."""
         instance, hooks = self._instance(id, deployed, graph, starter, settings, dead_ends)
         instance.workflow = load_workflow(
-            deployed.specs, rows, counter=counter, hooks=hooks, script_engine=Programs(), now=now, codec=CODEC
+            deployed.specs, rows, counter=counter, hooks=hooks, script_engine=_programs(instance), now=now, codec=CODEC
         )
         for scope in instance.workflow.scopes():
             for task in scope.tasks.values():
@@ -137,6 +139,17 @@ class Launcher:
         for name, value in variables.items():
             context.write(Layer.WORKING, name, value, producer=Producer.HUMAN)
         return context.commit("start", "", at)
+
+
+def _programs(instance: Instance) -> Programs:
+    """What evaluates conditions: in a simulation, also those that nobody gave the data for."""
+    if not instance.settings.get("simulate"):
+        return Programs()
+
+    def note(task: DrivenTask, message: str) -> None:
+        instance.log.add(EventType.NOTICE, task.element_id, task.token.branch, message=message)
+
+    return SimulatedPrograms(note)
 
 
 def _open_tokens(workflow: DrivenWorkflow) -> list[Token]:

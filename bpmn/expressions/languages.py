@@ -21,7 +21,7 @@ _DECLARED = (
     (re.compile(r"\b(juel|el|uel)\b", re.IGNORECASE), JUEL),
 )
 _UNSPOKEN = re.compile(r"xpath", re.IGNORECASE)
-"""XPath is BPMN's default, which modelers write whatever the expressions are in: it says nothing."""
+"""XPath is BPMN's default, which modelers write whatever the expressions are in: beside plain text it says nothing."""
 
 
 class FrontEnd(Protocol):
@@ -67,10 +67,16 @@ def language_of(text: str, declared: str | None = None) -> str:
     """The language of an expression: as declared, else by its syntax.
 
     A leading `=` is FEEL, `${...}` and `#{...}` are JUEL, all else is the Python subset. A declared language that
-    is not known comes back as it is written.
+    is not known comes back as it is written; so does XPath where the text is plainly in another one.
     """
-    if declared is not None and declared.strip() and not _UNSPOKEN.search(declared):
-        return next((language for pattern, language in _DECLARED if pattern.search(declared)), declared.strip())
+    declared = (declared or "").strip()
+    written = _by_syntax(text)
+    if not declared or (_UNSPOKEN.search(declared) and written == PYTHON):
+        return written
+    return next((language for pattern, language in _DECLARED if pattern.search(declared)), declared)
+
+
+def _by_syntax(text: str) -> str:
     if text.lstrip().startswith("="):
         return FEEL
     return JUEL if _PLACEHOLDER.search(text) else PYTHON

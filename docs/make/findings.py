@@ -15,9 +15,22 @@ READING: Final = {
     "duplicate-id": ("error", "An id is used once."),
     "event-definition": ("error", "An event is of a known kind."),
     "ignored": ("warning", "An extension of a vendor, or an element of BPMN itself, is not followed."),
+    "implied-event": (
+        "warning",
+        "A message or signal event names what it waits for or throws; one that does not goes by the name of its "
+        "message flow, else by its own id.",
+    ),
     "job-type": ("error", "A job type is written once, on a task that a handler can do."),
     "loop": ("error", "An activity has at most one loop marker."),
     "missing-handler": ("warning", "Every job type has a handler; a run refuses to start without."),
+    "missing-start": (
+        "warning",
+        "A process or sub-process has a start event; without one it begins with every element that no flow leads to.",
+    ),
+    "passed-over": (
+        "warning",
+        "With `--simulate`: a script, call, condition or number of instances that nobody here does is passed over.",
+    ),
     "policy-conflict": ("error", "A field of a policy is written once, or the same everywhere on its element."),
     "policy-field": ("error", "A policy has only the fields it may have."),
     "policy-misplaced": ("error", "Policies and `gov:` attributes stand where they are read."),

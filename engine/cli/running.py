@@ -85,7 +85,7 @@ class Runner:
 
         `knowledge` are documents to take in before.
         """
-        loaded = load(file, process=process)
+        loaded = load(file, process=process, simulate=bool(more.get("simulate")))
         names = self._meet(Names(loaded.definition))
         id = _OneId(RandomIds().new())
         settings = {"folder": str(Path.cwd()), **self._options.settings, **_given(more)}

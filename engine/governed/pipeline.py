@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from bpmn.definition import Element
+from bpmn.expressions.errors import ExpressionError
 from engine.activities.work import BpmnErrorRaised, Outcome
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun, Phase
@@ -146,9 +147,7 @@ class Pipeline:
             self._instance.jobs[task.id] = task
             return None
         if element.kind == "scriptTask":
-            changes = task.task_spec.script.execute(task.data)
-            outcome = Outcome(outputs=changes.set, deleted=changes.deleted, producer=Producer.SCRIPT)
-            return self.complete(task, outcome)
+            return self.complete(task, self._script(task))
         if element.kind == "task" and element.agent is None and element.job_type is None:
             return self.complete(task, Outcome(producer=Producer.SCRIPT))
         if element.kind in _BY_PERSON and element.agent is None and not self._instance.settings.get("simulate"):
@@ -160,6 +159,22 @@ class Pipeline:
         if not (run.calls or run.noted):  # else it goes on where it waited
             self._instance.log.add(EventType.ACTIVITY_STARTED, element.id, task.token.branch, attempt=run.attempt)
         return None
+
+    def _script(self, task: DrivenTask) -> Outcome:
+        """What a script does; in a simulation one that cannot run on what is there is passed over."""
+        try:
+            changes = task.task_spec.script.execute(task.data)
+        except ExpressionError as error:
+            if not self._instance.settings.get("simulate"):
+                raise
+            self._instance.log.add(
+                EventType.NOTICE,
+                task.element_id,
+                task.token.branch,
+                message=f"simulated: the script is passed over: {error.reason}",
+            )
+            return Outcome(producer=Producer.SCRIPT, decision="simulated: the script was passed over")
+        return Outcome(outputs=changes.set, deleted=changes.deleted, producer=Producer.SCRIPT)
 
     def _offer(self, task: DrivenTask, element: Element) -> None:
         assignment = element.assignment

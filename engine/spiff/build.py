@@ -119,7 +119,8 @@ class _ScopeBuilder:
         elif flow.condition is None:
             source.connect_if(Always(), target)
         else:
-            source.connect_if(FlowCondition(self.factory.condition(flow.condition, flow.id, flow.line)), target)
+            program = self.factory.condition(flow.condition, flow.id, flow.line)
+            source.connect_if(FlowCondition(program, flow.id), target)
 
     def _start(self) -> None:
         starts = [e for e in self.scope.elements.values() if e.kind == "startEvent"]

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from bpmn.expressions.errors import MissingVariable
 from bpmn.expressions.program import Program
 from engine.spiff.task import DrivenTask
 
 
 class Programs:
     """Evaluates compiled programs over the variables a token sees."""
+
+    simulated = False
 
     def evaluate(self, task: DrivenTask, program: Program, external_context: Mapping[str, Any] | None = None) -> Any:
         return program.evaluate(task.data, now=task.workflow.top_workflow.now)
@@ -19,15 +22,24 @@ class Programs:
         """Whether a condition is true."""
         return program.holds(task.data, now=task.workflow.top_workflow.now)
 
+    def takes(self, task: DrivenTask, condition: FlowCondition) -> bool:
+        """Whether a flow is taken."""
+        return self.holds(task, condition.program)
+
+    def collection(self, name: str) -> list[Any]:
+        """What stands for a collection that is not there. Raises MissingVariable."""
+        raise MissingVariable(name)
+
 
 class FlowCondition:
     """The condition of a sequence flow."""
 
-    def __init__(self, program: Program) -> None:
-        self.program = program
+    def __init__(self, program: Program, flow: str) -> None:
+        self.program, self.flow = program, flow
 
     def _matches(self, task: DrivenTask) -> bool:
-        return self.program.holds(task.data, now=task.workflow.top_workflow.now)
+        engine: Programs = task.workflow.script_engine
+        return engine.takes(task, self)
 
 
 class Always:
@@ -44,9 +56,11 @@ class VariableRef:
         self.bpmn_id = name
 
     def exists(self, task: DrivenTask) -> bool:
-        return self.bpmn_id in task.data
+        return self.bpmn_id in task.data or task.workflow.script_engine.simulated
 
     def get(self, task: DrivenTask) -> Any:
+        if self.bpmn_id not in task.data:
+            return task.workflow.script_engine.collection(self.bpmn_id)
         return task.data[self.bpmn_id]
 
 
@@ -60,4 +74,8 @@ class ExpressionRef:
         return True
 
     def get(self, task: DrivenTask) -> Any:
-        return self.program.evaluate(task.data, now=task.workflow.top_workflow.now)
+        engine: Programs = task.workflow.script_engine
+        if not engine.simulated:
+            return self.program.evaluate(task.data, now=task.workflow.top_workflow.now)
+        found = engine.evaluate(task, self.program)
+        return found if isinstance(found, list | dict) else engine.collection("item")

@@ -18,7 +18,11 @@ from tests.benchmarks.models import model, sequence
 FILES = {
     "ends.bpmn": sequence('<scriptTask id="a"><script>x = 1</script></scriptTask>'),
     "waits.bpmn": sequence('<userTask id="a"/>'),
-    "fails.bpmn": sequence('<scriptTask id="a"><script>x = missing</script></scriptTask>'),
+    "fails.bpmn": model(
+        '<startEvent id="s"/><endEvent id="a"><errorEventDefinition errorRef="x"/></endEvent>'
+        '<sequenceFlow id="f" sourceRef="s" targetRef="a"/>',
+        more='<error id="x" errorCode="1"/>',
+    ),
     "refused.bpmn": model('<startEvent id="s"/><notATask id="n"/>'),
     "drawing.bpmn": model("", executable=' isExecutable="false"'),
     "broken.bpmn": "<definitions",

@@ -28,7 +28,7 @@ from tests.bpmn.expressions.support import WHERE
         ("a", "juel", "juel"),
         ("a", "http://www.w4.eu/spec/EL/20110701", "juel"),
         ("a", "http://www.w3.org/1999/XPath", "python"),
-        ("${a}", "http://www.w3.org/1999/XPath", "juel"),
+        ("${a}", "http://www.w3.org/1999/XPath", "http://www.w3.org/1999/XPath"),
         ("a", "groovy", "groovy"),
         ("a", "JavaScript", "JavaScript"),
         ("a", "http://groovy.codehaus.org/", "http://groovy.codehaus.org/"),

@@ -1,0 +1,90 @@
+"""For a simulation: what is refused only because nobody here does it is passed over, with placeholders, and said.
+
+That is: scripts in languages that are not run or beyond the safe subset, calls of processes of other files, conditions
+and numbers of instances that need code. What is wrong in the file itself stays wrong.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final
+
+from bpmn.definition import Definition, Element, Expression, Flow, LoopCharacteristics, Scope, Script
+from bpmn.expressions.compiler import compile_condition, compile_script
+from bpmn.expressions.errors import ExpressionError
+from bpmn.expressions.places import Where
+from bpmn.rewrite.prepare import Guess, Holder, map_scopes
+from bpmn.rewrite.scope_pass import Names
+
+_RULE: Final = "passed-over"
+UNDECIDED: Final = Expression(text="nobody_decides", language="python")
+"""Stands for a condition that cannot be read: a variable that no process has."""
+_ONE: Final = Expression(text="1", language="python")
+
+
+def prepare(definition: Definition, _: Names) -> tuple[Definition, list[Guess]]:
+    """Elements keep their ids; what nobody does becomes a service task, which a simulation gives placeholders for."""
+    passing = _Passing(definition)
+    return map_scopes(definition, passing.change), passing.guesses
+
+
+class _Passing:
+    def __init__(self, definition: Definition) -> None:
+        self._definition = definition
+        self.guesses: list[Guess] = []
+
+    def change(self, _: Holder, scope: Scope) -> Scope:
+        elements = {key: self._element(each) for key, each in scope.elements.items()}
+        flows = {key: self._flow(each) for key, each in scope.flows.items()}
+        return Scope(elements=elements, flows=flows)
+
+    def _element(self, element: Element) -> Element:
+        if element.kind == "scriptTask":
+            why = "it has no script" if element.script is None else self._wrong(compile_script, element, element.script)
+            if why is not None:
+                return self._nobody(element, "script", f"the script is passed over: {why}")
+        if element.kind == "callActivity" and element.called not in self._definition.processes:
+            called = element.called or "nothing"
+            return self._nobody(element, "call", f"the call of {called} is passed over: it is not in this file")
+        if element.loop is not None:
+            return replace(element, loop=self._loop(element, element.loop))
+        return element
+
+    def _nobody(self, element: Element, job: str, message: str) -> Element:
+        self.guesses.append(Guess(rule=_RULE, element=element.id, line=element.line, message=message))
+        loop = None if element.loop is None else self._loop(element, element.loop)
+        return replace(element, kind="serviceTask", job_type=job, script=None, called=None, loop=loop)
+
+    def _loop(self, element: Element, loop: LoopCharacteristics) -> LoopCharacteristics:
+        how_often = loop.cardinality or loop.collection
+        if how_often is not None and (why := self._wrong(compile_condition, element, how_often)) is not None:
+            self._tell(element, f"the number of instances is passed over, one is run: {why}")
+            loop = replace(loop, cardinality=_ONE, collection=None, input_item=None)
+        condition = loop.completion_condition
+        if condition is not None and (why := self._wrong(compile_condition, element, condition)) is not None:
+            self._tell(element, f"the condition of the loop is passed over: {why}")
+            maximum = 1 if loop.kind == "standard" else loop.maximum
+            loop = replace(loop, completion_condition=None, maximum=maximum)
+        return loop
+
+    def _flow(self, flow: Flow) -> Flow:
+        if flow.condition is None:
+            return flow
+        why = self._wrong(compile_condition, flow, flow.condition)
+        if why is None:
+            return flow
+        self._tell(flow, f"the condition is passed over: {why}")
+        return replace(flow, condition=UNDECIDED)
+
+    def _tell(self, owner: Element | Flow, message: str) -> None:
+        self.guesses.append(Guess(rule=_RULE, element=owner.id, line=owner.line, message=message))
+
+    def _wrong(self, compile_text: Any, owner: Element | Flow, text: Expression | Script) -> str | None:
+        """Why a text cannot be compiled, None if it can."""
+        try:
+            compile_text(
+                text.text, where=Where(self._definition.file, owner.id, text.line or owner.line), language=text.language
+            )
+        except ExpressionError as error:
+            return error.reason
+        return None

@@ -1,0 +1,80 @@
+"""Conditions, collections and numbers in a simulation: what cannot be computed, as nobody gave the data, is decided so
+that a run goes on and comes to an end; and each time that is told."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from bpmn.expressions.errors import ExpressionError
+from bpmn.expressions.program import Program
+from engine.spiff.scripts import FlowCondition, Programs
+from engine.spiff.task import DrivenTask
+
+ROUNDS: Final = 200
+"""Times that a gateway goes by its conditions. Placeholders never change, so that a loop over them has no end."""
+
+_DEFAULT: Final = "the default"
+
+
+class SimulatedPrograms(Programs):
+    """Evaluates like `Programs` as long as that is possible. `note` is told what was decided otherwise, and why."""
+
+    simulated = True
+
+    def __init__(self, note: Callable[[DrivenTask, str], None]) -> None:
+        self._note = note
+        self._taken: Counter[tuple[str, str]] = Counter()
+        self._passed: Counter[str] = Counter()
+        self._chosen: tuple[int, str | None] = (-1, None)
+        """The gateway that decides now, and the flow it takes in place of what its conditions say."""
+
+    def evaluate(self, task: DrivenTask, program: Program, external_context: Mapping[str, Any] | None = None) -> Any:
+        """The value; 1 for a number of instances or the end of a loop that cannot be computed."""
+        try:
+            return super().evaluate(task, program)
+        except ExpressionError as error:
+            self._note(task, f"simulated: 1 stands for what cannot be computed: {error.reason}")
+            return 1
+
+    def takes(self, task: DrivenTask, condition: FlowCondition) -> bool:
+        """As the condition says; where one of the gateway's cannot be computed, the flow least taken so far is."""
+        if self._chosen[0] != task.id:
+            self._chosen = (task.id, self._choice(task))
+        chosen = self._chosen[1]
+        return condition.flow == chosen if chosen is not None else super().takes(task, condition)
+
+    def _choice(self, task: DrivenTask) -> str | None:
+        """The flow to take without asking the conditions; None: they can be asked."""
+        gateway = task.task_spec
+        conditions = [each for each, _ in gateway.cond_task_specs if isinstance(each, FlowCondition)]
+        self._passed[gateway.name] += 1
+        if self._passed[gateway.name] > ROUNDS:
+            flows, why = [each.flow for each in conditions], f"{ROUNDS} rounds end nothing"
+        else:
+            flows, why = self._undecided(task, conditions)
+        if not flows:
+            return None
+        if getattr(gateway, "default_task_spec", None) is not None:
+            flows.append(_DEFAULT)
+        flow = min(flows, key=lambda each: self._taken[gateway.name, each])
+        self._taken[gateway.name, flow] += 1
+        self._note(task, f"simulated: {flow} is taken, for nothing else decides it: {why}")
+        return flow
+
+    def _undecided(self, task: DrivenTask, conditions: list[FlowCondition]) -> tuple[list[str], str]:
+        """The flows whose conditions cannot be computed, and why; none if one holds."""
+        flows, why = [], ""
+        for each in conditions:
+            try:
+                if super().takes(task, each):
+                    return [], ""
+            except ExpressionError as error:
+                flows.append(each.flow)
+                why = error.reason
+        return flows, why
+
+    def collection(self, name: str) -> list[Any]:
+        """What stands for a collection that is not there: one item, marked as a placeholder."""
+        return [f"<{name}>"]

@@ -1,0 +1,132 @@
+"""What a file leaves open and can only mean one thing is put in before the checks, and told."""
+
+from __future__ import annotations
+
+import pytest
+
+from bpmn.definition import Element
+from bpmn.load import Loaded, load
+from tests.bpmn.files import FILE, chain, document, finding, flow, loaded, process, rules
+
+START, END = '<startEvent id="s"/>', '<endEvent id="e"/>'
+MESSAGE = "<messageEventDefinition/>"
+
+
+def simulated(data: bytes) -> Loaded:
+    return load(data, file=FILE, simulate=True)
+
+
+def elements(found: Loaded, name: str = "p") -> dict[str, Element]:
+    return dict(found.definition.processes[name].scope.elements)
+
+
+def reference(found: Loaded, identifier: str, name: str = "p") -> str | None:
+    event = elements(found, name)[identifier].event
+    assert event is not None
+    return event.ref
+
+
+@pytest.mark.parametrize(
+    "waiting",
+    [
+        f'<intermediateCatchEvent id="a">{MESSAGE}</intermediateCatchEvent>',
+        '<receiveTask id="a"/>',
+        '<intermediateCatchEvent id="a"><signalEventDefinition/></intermediateCatchEvent>',
+    ],
+)
+def test_an_event_that_names_nothing_goes_by_its_own_id(waiting: str) -> None:
+    data = chain(waiting)
+    assert not loaded(data).errors
+    assert reference(loaded(data), "a") == "a"
+    told = finding(data, "implied-event")
+    assert (told.severity, told.element, told.line) == ("warning", "a", 4)
+
+
+def test_a_message_flow_gives_both_its_ends_one_name() -> None:
+    data = document(
+        f'<process id="p" isExecutable="true">{START}<sendTask id="a"/>{flow("f", "s", "a")}</process>'
+        f'<process id="q"><startEvent id="i"/><receiveTask id="b"/>{flow("g", "i", "b")}</process>'
+        '<collaboration id="c"><participant id="x" processRef="p"/><participant id="y" processRef="q"/>'
+        '<messageFlow id="m" sourceRef="a" targetRef="b"/></collaboration>'
+    )
+    found = loaded(data)
+    assert reference(found, "a") == reference(found, "b", "q") == "m"
+
+
+def test_what_one_end_of_a_message_flow_names_holds_for_the_other() -> None:
+    data = document(
+        f'<message id="order"/><process id="p" isExecutable="true">{START}<sendTask id="a" messageRef="order"/>'
+        f'{flow("f", "s", "a")}</process><process id="q"><startEvent id="i"/><receiveTask id="b"/>{flow("g", "i", "b")}'
+        '</process><collaboration id="c"><messageFlow id="m" sourceRef="a" targetRef="b"/></collaboration>'
+    )
+    assert reference(loaded(data), "b", "q") == "order"
+
+
+def test_without_a_start_event_what_no_flow_leads_to_begins() -> None:
+    data = process(f'<task id="a"/><task id="b"/><task id="c"/>{END}' + flow("f", "a", "c") + flow("g", "c", "e"))
+    found = loaded(data)
+    assert not found.errors
+    assert elements(found)["p_start"].kind == "startEvent"
+    assert elements(found)["a"].incoming
+    assert elements(found)["b"].incoming
+    assert elements(found)["c"].incoming == ("f",)
+    told = finding(data, "missing-start")
+    assert (told.element, told.severity) == ("p", "warning")
+    assert told.message == "the process has no start event: it begins with a, b"
+
+
+def test_a_sub_process_without_a_start_event_begins_too_but_no_tool_box() -> None:
+    inner = "<task id='t'/><boundaryEvent id='w' attachedToRef='t'><timerEventDefinition><timeDuration>PT1S"
+    inner += "</timeDuration></timerEventDefinition></boundaryEvent><task id='u'/>" + flow("x", "w", "u")
+    found = elements(loaded(chain(f'<subProcess id="a">{inner}</subProcess>')))["a"].scope
+    assert found is not None
+    assert found.elements["a_start"].outgoing == ("a_start_to_t",)
+    tools = chain('<adHocSubProcess id="a"><task id="t"/></adHocSubProcess>')
+    assert "missing-start" not in rules(loaded(tools).findings)
+
+
+def test_where_everything_has_a_flow_into_it_nothing_begins() -> None:
+    data = process('<task id="a"/><task id="b"/>' + flow("f", "a", "b") + flow("g", "b", "a"))
+    assert "no-start-event" in rules(loaded(data).errors)
+
+
+FOREIGN = '<scriptTask id="a" scriptFormat="groovy"><script>println 1</script></scriptTask>'
+
+
+@pytest.mark.parametrize(
+    "task",
+    [
+        FOREIGN,
+        '<scriptTask id="a"/>',
+        '<scriptTask id="a"><script>import os</script></scriptTask>',
+        '<callActivity id="a" calledElement="elsewhere"/>',
+        '<callActivity id="a"/>',
+    ],
+)
+def test_a_simulation_passes_over_what_nobody_here_does(task: str) -> None:
+    data = chain(task)
+    assert loaded(data).errors
+    found = simulated(data)
+    assert not found.errors
+    assert elements(found)["a"].kind == "serviceTask"
+    assert [(each.rule, each.element, each.severity) for each in found.findings] == [("passed-over", "a", "warning")]
+    assert [each.rewrite for each in found.notes] == ["passed-over"]
+
+
+def test_a_script_in_another_language_is_refused_by_its_name() -> None:
+    assert "the language is groovy" in finding(chain(FOREIGN), "script").message
+
+
+def test_a_simulation_passes_over_conditions_that_need_code() -> None:
+    data = process(
+        f'{START}<exclusiveGateway id="g"/>{END}<endEvent id="e2"/>' + flow("f", "s", "g")
+        + flow("g1", "g", "e", "${bean.ask()}") + flow("g2", "g", "e2", "x > 1")
+    )  # fmt: skip
+    assert loaded(data).errors
+    found = simulated(data)
+    assert not found.errors
+    assert {each.element for each in found.findings if each.rule == "passed-over"} == {"g1"}
+
+
+def test_what_is_wrong_in_the_file_stays_wrong_in_a_simulation() -> None:
+    assert simulated(process(f'{START}<task id="x"/>' + flow("f", "s", "x") + flow("h", "x", "nowhere"))).errors
