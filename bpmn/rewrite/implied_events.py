@@ -14,7 +14,6 @@ from bpmn.rewrite.prepare import Guess, Holder, map_scopes
 from bpmn.rewrite.scope_pass import Names
 from bpmn.walk import elements
 
-_RULE: Final = "implied-event"
 _NAMED: Final = ("message", "signal")
 _MESSAGE: Final = EventDefinition(kind="message")
 
@@ -67,5 +66,5 @@ def _named(element: Element, shared: Mapping[str, str], guesses: list[Guess]) ->
     event = replace(event, ref=name if _lacks(event) else event.ref, definitions=parts)
     kind = next(each.kind for each in (event, *parts) if each.kind in _NAMED)
     message = f"the {element.kind} names no {kind}: it goes by the name {name}"
-    guesses.append(Guess(rule=_RULE, element=element.id, line=element.line, message=message))
+    guesses.append(Guess(rule="implied-event", element=element.id, line=element.line, message=message))
     return replace(element, event=event)

@@ -16,7 +16,6 @@ from bpmn.expressions.places import Where
 from bpmn.rewrite.prepare import Guess, Holder, map_scopes
 from bpmn.rewrite.scope_pass import Names
 
-_RULE: Final = "passed-over"
 UNDECIDED: Final = Expression(text="nobody_decides", language="python")
 """Stands for a condition that cannot be read: a variable that no process has."""
 _ONE: Final = Expression(text="1", language="python")
@@ -51,7 +50,7 @@ class _Passing:
         return element
 
     def _nobody(self, element: Element, job: str, message: str) -> Element:
-        self.guesses.append(Guess(rule=_RULE, element=element.id, line=element.line, message=message))
+        self.guesses.append(Guess(rule="passed-over", element=element.id, line=element.line, message=message))
         loop = None if element.loop is None else self._loop(element, element.loop)
         return replace(element, kind="serviceTask", job_type=job, script=None, called=None, loop=loop)
 
@@ -77,7 +76,7 @@ class _Passing:
         return replace(flow, condition=UNDECIDED)
 
     def _tell(self, owner: Element | Flow, message: str) -> None:
-        self.guesses.append(Guess(rule=_RULE, element=owner.id, line=owner.line, message=message))
+        self.guesses.append(Guess(rule="passed-over", element=owner.id, line=owner.line, message=message))
 
     def _wrong(self, compile_text: Any, owner: Element | Flow, text: Expression | Script) -> str | None:
         """Why a text cannot be compiled, None if it can."""

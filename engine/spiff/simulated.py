@@ -31,12 +31,20 @@ class SimulatedPrograms(Programs):
         """The gateway that decides now, and the flow it takes in place of what its conditions say."""
 
     def evaluate(self, task: DrivenTask, program: Program, external_context: Mapping[str, Any] | None = None) -> Any:
-        """The value; 1 for a number of instances or the end of a loop that cannot be computed."""
+        """The value; 1 for a number of instances that cannot be computed."""
         try:
             return super().evaluate(task, program)
         except ExpressionError as error:
             self._note(task, f"simulated: 1 stands for what cannot be computed: {error.reason}")
             return 1
+
+    def holds(self, task: DrivenTask, program: Program) -> bool:
+        """Whether the condition of a loop is true; one that cannot be computed is not."""
+        try:
+            return super().holds(task, program)
+        except ExpressionError as error:
+            self._note(task, f"simulated: a condition that cannot be computed does not hold: {error.reason}")
+            return False
 
     def takes(self, task: DrivenTask, condition: FlowCondition) -> bool:
         """As the condition says; where one of the gateway's cannot be computed, the flow least taken so far is."""
@@ -68,7 +76,7 @@ class SimulatedPrograms(Programs):
         flows, why = [], ""
         for each in conditions:
             try:
-                if super().takes(task, each):
+                if super().holds(task, each.program):
                     return [], ""
             except ExpressionError as error:
                 flows.append(each.flow)
