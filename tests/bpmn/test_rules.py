@@ -128,7 +128,6 @@ SOP = '<gov:policy><gov:knowledgeRequirement type="sop" query="refunds"/></gov:p
 WRONG: list[tuple[str, bytes, str, str | None]] = [
     ("no-start-event", process(""), "p", None),
     ("no-start-event", chain('<subProcess id="a"/>'), "a", None),
-    ("event-reference", chain(catching("<conditionalEventDefinition/>")), "a", None),
     ("several-start-events", process(f'{START}<startEvent id="t"/>'), "t", "2 in p"),
     ("flow-ends", process(
         f"{START}<task id='a'/>{END}" + flow("f", "s", "e") + flow("x", "e", "a")), "x", "endEvent e"),
