@@ -190,10 +190,8 @@ class Advancing:
     def _expire(self) -> None:
         """Interventions whose time is over are closed by their stated default."""
         instance = self.instance
-        for id in list(instance.held):
-            asked = instance.interventions[id]
-            if asked.due is not None and asked.default is not None and asked.due <= instance.at:
-                self._close(expire(asked, instance.at))
+        for id in instance.held.due_by(instance.at):
+            self._close(expire(instance.interventions[id], instance.at))
 
     def _resume(self, task: DrivenTask) -> None:
         run: ActivityRun = task.activity

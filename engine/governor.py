@@ -117,6 +117,10 @@ class Governor:
         session.run()
         return self._result(session)
 
+    def due(self, limit: int = 50) -> list[str]:
+        """Ids of instances that `resume` would move: a timer or the time to answer is over. The longest due first."""
+        return self.store.due_instances(self._clock.now(), limit)
+
     def answer(
         self,
         intervention: str,

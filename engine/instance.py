@@ -9,6 +9,7 @@ from typing import Any
 
 from bpmn.definition import Element
 from engine.events import EventLog, EventType
+from engine.held import Held
 from engine.people.work_item import WorkItem
 from engine.process_index import ProcessIndex
 from engine.spiff.build import Specs
@@ -82,8 +83,7 @@ class Instance:
         self.jobs: dict[int, DrivenTask] = {}
         self.work_items: dict[int, WorkItem] = {}
         self.interventions: dict[str, Intervention] = {}
-        self.held: dict[str, int | None] = {}
-        """Open intervention id -> task that waits for it; None: it is about the instance as a whole."""
+        self.held = Held()
         self.incidents: dict[int, Incident] = {}
         self.changes = Changes()
 
@@ -124,9 +124,9 @@ class Instance:
         self.changes.interventions[intervention.id] = intervention
         self.interventions[intervention.id] = intervention
         if intervention.status == "open":
-            self.held[intervention.id] = task
+            self.held.put(intervention, task)
         else:
-            self.held.pop(intervention.id, None)
+            self.held.drop(intervention.id)
 
     def touch(self, task: DrivenTask) -> None:
         """What is kept with a task changed: save its row again."""
@@ -153,12 +153,3 @@ class Instance:
         item = self.work_items.pop(task.id, None)
         if item is not None:
             self.put_work_item(replace(item, status="cancelled"))
-
-    def pinned_keys(self) -> frozenset[str]:
-        """Keys of the context that an open intervention shows (`pins` in what it shows): D1 leaves them alone."""
-        shown = (self.interventions[id].shown for id in self.held)
-        return frozenset(str(key) for each in shown if isinstance(each, dict) for key in _listed(each.get("pins")))
-
-
-def _listed(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []

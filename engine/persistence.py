@@ -90,10 +90,9 @@ def final_head(instance: Instance) -> str | None:
 
 def next_due(instance: Instance) -> datetime | None:
     """When the instance has to be looked at again by itself: its next timer, or an intervention that expires."""
-    expiring = (instance.interventions[id] for id in instance.held)
-    moments = [datetime.fromisoformat(each.due) for each in expiring if each.due and each.default]
-    timer = instance.workflow.next_due()
-    return min([*moments, *([] if timer is None else [timer])], default=None)
+    timer, due = instance.workflow.next_due(), instance.held.next_due
+    asked = None if due is None else datetime.fromisoformat(due)
+    return min((each for each in (timer, asked) if each is not None), default=None)
 
 
 def graph_from(store: InstanceStore, instance: str) -> SnapshotGraph:
@@ -147,7 +146,8 @@ def restore(
 
 def _find_waiting(instance: Instance) -> None:
     """What was being done, held or failed, from the tasks themselves."""
-    instance.held = dict.fromkeys(instance.interventions)
+    for asked in instance.interventions.values():
+        instance.held.put(asked, None)
     for scope in instance.workflow.scopes():
         for task in scope.live.values():
             if task.activity is not None:
@@ -156,7 +156,7 @@ def _find_waiting(instance: Instance) -> None:
 
 def _place(instance: Instance, task: DrivenTask, run: ActivityRun) -> None:
     for id in run.holds:
-        instance.held[id] = task.id
+        instance.held.put(instance.interventions[id], task.id)
     if run.phase is Phase.INCIDENT:
         instance.incidents[task.id] = Incident.of(task, run.error or "", run.error_kind or "")
     elif run.phase is Phase.WORKING and task.id not in instance.work_items:

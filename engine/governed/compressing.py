@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from typing import Final
 
 from bpmn.definition import Element
@@ -95,7 +96,7 @@ class Compressing:
             query=instance.index.query(element.id),
             inputs=frozenset(item.variable or item.name for item in element.data_inputs),
             overhead_tokens=overhead_tokens,
-            pinned=(instance.pinned_keys() if instance.held else frozenset()) | frozenset(run.refused),
+            pinned=ChainMap(instance.held.pins, dict.fromkeys(run.refused, 1)),
             band_floor=band_floor(SuggestedAction(token.action)),
             lowered=frozenset(run.lowered),
             released=frozenset(run.released),

@@ -84,6 +84,11 @@ class Intervention(BaseModel):
     status: Status = "open"
     answer: InterventionAnswer | None = None
 
+    @property
+    def acts_at(self) -> str | None:
+        """When it does something by itself, None: never."""
+        return self.due if self.default is not None else None
+
     @model_validator(mode="before")
     @classmethod
     def _address_shown(cls, data: Any) -> Any:

@@ -25,7 +25,7 @@ from engine.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from engine.cli.running import Runner
+    from engine.cli.running import Runner, RunOptions
 
 
 Reach = Literal["process", "everywhere", "instance", "told", "off"]
@@ -85,8 +85,16 @@ def run(
     raise typer.Exit(runner.start(file, process, variables, settings, knowledge=knowledge))
 
 
+SomeInstance = Annotated[
+    str | None, typer.Argument(metavar="[INSTANCE]", help="Id of an instance, or its beginning.", show_default=False)
+]
+
+
 def resume(
-    instance: Instance,
+    instance: SomeInstance = None,
+    due: Annotated[
+        bool, typer.Option("--due", help="Instead: every instance whose timer, or time to answer, is over.")
+    ] = False,
     answers: Answers = None,
     model: Model = None,
     handlers: Handlers = None,
@@ -101,7 +109,18 @@ def resume(
     """Go on with an instance that waits or was stopped.
 
     Unfinished work, timers that are due, and what people are asked. Options hold instead of those of the run.
+    With --due nobody is asked, and the exit code is 1 if an instance failed, stalled or could not be moved, else 0.
     """
+    from engine.cli.errors import BadOption
+
+    if due:
+        if instance or answers or report:
+            raise BadOption("--due", "", "it goes without INSTANCE, --answers and --report")
+        from engine.cli.due import resume_due
+
+        raise typer.Exit(resume_due(options_of(db, None, model, handlers, user, role, json, quiet, plain, None)))
+    if instance is None:
+        raise BadOption("INSTANCE", "", "say which instance, or --due")
     runner = runner_for(db, answers, model, handlers, user, role, json, quiet, plain, report)
     from engine.cli.running import by_prefix
 
@@ -144,19 +163,35 @@ def runner_for(
     report: str | None,
 ) -> Runner:
     """What runs instances with these options."""
-    from engine.cli.running import Runner, RunOptions
+    from engine.cli.running import Runner
 
-    return Runner(
-        RunOptions(
-            db=db,
-            answers=answers,
-            model=model,
-            handlers=tuple(handlers or ()),
-            user=person(user),
-            roles=tuple(roles or ()),
-            json=json,
-            quiet=quiet,
-            plain=plain,
-            report=report,
-        )
+    return Runner(options_of(db, answers, model, handlers, user, roles, json, quiet, plain, report))
+
+
+def options_of(
+    db: str | None,
+    answers: str | None,
+    model: str | None,
+    handlers: list[str] | None,
+    user: str | None,
+    roles: list[str] | None,
+    json: bool,
+    quiet: bool,
+    plain: bool,
+    report: str | None,
+) -> RunOptions:
+    """What these options say."""
+    from engine.cli.running import RunOptions
+
+    return RunOptions(
+        db=db,
+        answers=answers,
+        model=model,
+        handlers=tuple(handlers or ()),
+        user=person(user),
+        roles=tuple(roles or ()),
+        json=json,
+        quiet=quiet,
+        plain=plain,
+        report=report,
     )
