@@ -24,7 +24,7 @@ from engine.persistence import StoreCommitter, dead_ends_of, final_head, graph_f
 from engine.races import until_settled
 from engine.result import RunResult, Summary
 from engine.session import Session
-from engine.standing import branch_heads
+from engine.standing import Differing, branch_heads, split_up
 from engine.status import Status
 from engine.store.advance import NewInstance, StoredInstance
 from engine.store.ids import Ids
@@ -274,12 +274,14 @@ class Governor:
 
     def _result(self, session: Session) -> RunResult:
         instance = session.instance
-        variables = variables_at(instance.graph, final_head(instance))
+        variables, differing = variables_at(instance.graph, final_head(instance)), Differing()
+        if instance.status is not Status.COMPLETED:
+            variables, differing = split_up(instance.graph, session.hooks.open_writes, variables)
         result = self._told(instance.id, instance.status, instance.reason, variables)
         failed = [
             {"element": each.element, "error": each.error, "kind": each.kind} for each in instance.incidents.values()
         ]
-        return replace(result, waiting=what_it_waits_for(instance), incidents=failed)
+        return replace(result, differing=differing, waiting=what_it_waits_for(instance), incidents=failed)
 
     def close(self) -> None:
         """Leave the store as it should be found: nothing that was purged is left in its files. Raises StoreError."""

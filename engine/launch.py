@@ -153,7 +153,12 @@ def _programs(instance: Instance) -> Programs:
 
 
 def _open_tokens(workflow: DrivenWorkflow) -> list[Token]:
-    """The tokens of live tasks, and of instances that are done and wait for the others."""
+    """The tokens of live tasks, of instances that are done and wait for the others, and of branches in a held merge."""
     live = [task for scope in workflow.scopes() for task in scope.live.values()]
     done = [child for task in live for child in task.down if child.triggered and child._state == COMPLETED]
-    return [task.token for task in (*live, *done) if task.token is not None]
+    return [token for task in (*live, *done) if task.token is not None for token in _tokens_at(task)]
+
+
+def _tokens_at(task: DrivenTask) -> list[Token]:
+    held = task.activity.heads if isinstance(task.activity, ActivityRun) else []
+    return [task.token._replace(branch=branch, head=head) for branch, head in held] or [task.token]

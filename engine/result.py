@@ -15,6 +15,7 @@ class RunResult:
     """An instance at a wait state or its end.
 
     `decisions` has a list each for D1, D2 and D3, oldest first: activity or element, branch, reason, before, after.
+    `variables` are those that stand; about those in `differing` branches that have not come together disagree.
     `waiting` says what a WAITING instance waits for, `incidents` what failed.
     """
 
@@ -22,6 +23,7 @@ class RunResult:
     status: str
     reason: str | None = None
     variables: Mapping[str, Any] = field(default_factory=dict)
+    differing: Mapping[str, list[dict[str, Any]]] = field(default_factory=dict)
     decisions: Mapping[str, list[dict[str, Any]]] = field(default_factory=dict)
     conflicts: list[dict[str, Any]] = field(default_factory=list)
     interventions: list[dict[str, Any]] = field(default_factory=list)
@@ -35,6 +37,7 @@ class RunResult:
             "status": self.status,
             "reason": self.reason,
             "variables": dict(self.variables),
+            "differing": dict(self.differing),
             "decisions": dict(self.decisions),
             "conflicts": self.conflicts,
             "interventions": self.interventions,

@@ -1,10 +1,20 @@
-"""Where the tokens of an instance stand."""
+"""Where the tokens of an instance stand, and what that makes of its variables."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from engine.governed.activity_run import ActivityRun
+from engine.governed.open_writes import OpenWrites
 from engine.instance import Instance
 from engine.spiff.task import DrivenTask
+from governance.snapshots.graph import SnapshotGraph
+from governance.snapshots.model import key_of, name_of
+from governance.vocabulary import Layer
+
+Differing = dict[str, list[dict[str, Any]]]
+"""By variable, what each branch holds: `branch`, and `value` or `deleted`."""
 
 
 def branch_heads(instance: Instance) -> dict[str, str]:
@@ -27,3 +37,29 @@ def _stands(task: DrivenTask) -> list[tuple[str, str]]:
         return []
     held = task.activity.heads if isinstance(task.activity, ActivityRun) else []
     return [(branch, head) for branch, head in held] or [(task.token.branch, task.token.head)]
+
+
+def split_up(
+    graph: SnapshotGraph, open_writes: OpenWrites, variables: Mapping[str, Any]
+) -> tuple[dict[str, Any], Differing]:
+    """The variables of an instance with branches that have not come together, and those about which they differ.
+
+    `variables` are those of one of them. What one branch alone has written, or several alike, stands; of what they
+    wrote differently none does, until they are merged.
+    """
+    settled, differing = dict(variables), Differing()
+    for key, holders in open_writes.by_key().items():
+        name = name_of(key)
+        if key != key_of(Layer.WORKING, name):
+            continue  # a called process's own
+        settled.pop(name, None)
+        if len(set(holders.values())) > 1:
+            differing[name] = [_held(graph, branch, value) for branch, value in sorted(holders.items())]
+        elif (value := next(iter(holders.values()))) is not None:
+            settled[name] = graph.values.get(value)
+    return settled, differing
+
+
+def _held(graph: SnapshotGraph, branch: str, value: str | None) -> dict[str, Any]:
+    content = {"deleted": True} if value is None else {"value": graph.values.get(value)}
+    return {"branch": branch, **content}

@@ -12,7 +12,9 @@ PARTS: Final[Mapping[str, Mapping[str, str]]] = {
         "instance": "its id",
         "status": "`completed`, `waiting`, `failed`, `stalled`; `running` only if it was killed and not resumed",
         "reason": "why it failed or stalled, else `null`",
-        "variables": "the process variables by name, in full; with several branches, those of the one that moved last",
+        "variables": "the process variables by name, in full; without those that branches differ about",
+        "differing": "of an instance with branches that have not come together, the variables that they wrote "
+        "differently: by name a list of `branch` with `value` or `deleted`",
         "decisions": "an object with the lists `D1`, `D2` and `D3`, oldest first",
         "conflicts": "every conflict of every join, and how it ended",
         "interventions": "what people were asked, then what they were told",

@@ -38,6 +38,16 @@ class OpenWrites:
     def written(self) -> int:
         return len(self._by_key)
 
+    def by_key(self) -> dict[str, dict[str, str | None]]:
+        """Per key what each branch holds (a value hash, None: deleted) that no branch inside it has overwritten."""
+        found: dict[str, dict[str, str | None]] = {}
+        for branch in sorted(self._by_branch, key=lambda each: (-each.count("/"), each)):
+            for key, value in self._by_branch[branch].items():
+                holders = found.setdefault(key, {})
+                if not any(inner.startswith(f"{branch}/") for inner in holders):
+                    holders[branch] = value
+        return found
+
     def add(self, branch: str, writes: Iterable[tuple[str, str | None]]) -> None:
         """A branch wrote these (key, value hash); the main branch has nothing to merge with."""
         if not branch:

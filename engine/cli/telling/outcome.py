@@ -32,6 +32,7 @@ class Outcome:
     def tell(self, result: RunResult, process: str) -> None:
         self._headline(result, process)
         self._variables(result.variables)
+        self._differing(result.differing)
         self._governance(result)
         if result.incidents:
             self._incidents(result)
@@ -52,6 +53,17 @@ class Outcome:
         width = min(max(map(len, variables)), 30)
         for name, value in sorted(variables.items()):
             self._screen.fact((name, Style.STRONG), spoken(value, _VALUE_WIDTH), width=width)
+
+    def _differing(self, differing: Mapping[str, list[dict[str, Any]]]) -> None:
+        if not differing:
+            return
+        self._head("not settled between branches")
+        width = min(max(map(len, differing)), 30)
+        for name, held in sorted(differing.items()):
+            for number, each in enumerate(held):
+                value = "deleted" if each.get("deleted") else spoken(each["value"], _VALUE_WIDTH)
+                label = (name if number == 0 else "", Style.STRONG)
+                self._screen.fact(label, f"{value}  ({self._names.branch(each['branch'])})", width=width)
 
     def _governance(self, result: RunResult) -> None:
         decisions, measures = result.decisions, result.measures
