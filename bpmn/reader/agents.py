@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -34,7 +35,7 @@ def read_agent(activity: Xml, kind: str, reading: Reading) -> tuple[AgentConfig 
     config = AgentConfig(
         model=attribute(node, "model"),
         prompt=attribute(node, "prompt"),
-        tools=tuple(filter(None, re.split(r"[,\s]+", attribute(node, "tools") or ""))),
+        tools=_tools(node, reading),
         max_turns=reading.count(node, "maxTurns", "agent"),
         max_tokens=reading.count(node, "maxTokens", "agent"),
     )
@@ -50,6 +51,19 @@ def _check_fields(node: Xml, reading: Reading) -> None:
             near = near_match(name, FIELDS)
             message = "gov:agent has no such field" + (f"; did you mean {near}?" if near else "")
             reading.error("agent", message, node, found=name, allowed=FIELDS)
+
+
+def _tools(node: Xml, reading: Reading) -> tuple[str, ...]:
+    """The names in `tools`; which tools there are is known when an instance starts."""
+    text = attribute(node, "tools")
+    names = tuple(filter(None, re.split(r"[,\s]+", text or "")))
+    if text is not None and not names:
+        reading.error("agent", "tools names none", node, found=text, allowed=("names of tools, with commas between",))
+    twice = [name for name, times in Counter(names).items() if times > 1]
+    if twice:
+        message = "tools names one several times"
+        reading.error("agent", message, node, found=", ".join(twice), allowed=tuple(dict.fromkeys(names)))
+    return tuple(dict.fromkeys(names))
 
 
 def _outputs(node: Xml, reading: Reading) -> Mapping[str, Any] | None:

@@ -50,7 +50,8 @@ def write() -> str:
         "were not used are told when the command ends.",
         "## kind\n\n" + table(["kind", "asks about"], [[code(kind), _KINDS[kind]] for kind in get_args(Kind)]),
         "## values\n\n"
-        "For `resolve`, by the name of the variable (or the `id` of the conflict that `governor inbox show` tells): "
+        "For `resolve`, by the name of the variable, or a place inside one: `claim.total`, or `claim/total` (or the "
+        "`id` of the conflict that `governor inbox show` tells): "
         "`{take: BRANCH}`, where a branch may be named by the element that it led to; `{value: VALUE}` or the value "
         "itself; `{delete: true}`. For `edit`, the outputs as they are to be, by name; those left out stay.",
         "YAML is read as JSON values: `no` and `2026-01-01` are text; aliases are refused.",

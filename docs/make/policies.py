@@ -30,7 +30,8 @@ _SAYS: Final = {
     "knowledge_requirements": "[knowledge](../concepts/knowledge.md) to be looked for before the activity",
     "split": "what the agents of a branch see of the context before the split (D2)",
     "merge": "how a join settles what branches wrote differently (D3)",
-    "merge_keys": "the same for single variables, by name, by a place inside one (`claim/total`), or by glob",
+    "merge_keys": "the same for single variables, by name, by a place inside one (`claim.total`, or `claim/total`), or "
+    "by glob",
     "approval": "who may answer what the activity asks, and by when",
     "window_tokens": "tokens that the model's window holds; D1's usage is measured by it",
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
@@ -31,7 +31,7 @@ class D1Request:
     query: str = ""
     inputs: frozenset[str] = frozenset()
     overhead_tokens: int = 0
-    pinned: Container[str] = frozenset()
+    pinned: Collection[str] = frozenset()
     band_floor: Band = Band.NONE
     asked: Band = Band.NONE
     lowered: frozenset[str] = frozenset()

@@ -45,7 +45,7 @@ def _request(bench: Bench, asked: CompressArguments) -> D1Request:
         bench.request,
         policy=policy.model_copy(update={"compress_strategy": strategy, "retain_keys": retained}),
         asked=Band.MEDIUM,
-        pinned=bench.request.pinned | held,
+        pinned=held.union(bench.request.pinned),
     )
 
 

@@ -78,6 +78,8 @@ def test_an_agent_that_says_nothing() -> None:
         ("task", "<gov:agent><gov:tool/></gov:agent>", "<tool>", "tools"),
         ("task", '<gov:agent maxTurns="0"/>', "0", "a whole number from 1"),
         ("task", '<gov:agent maxTokens="many"/>', "many", "a whole number from 1"),
+        ("task", '<gov:agent tools=","/>', ",", "names of tools, with commas between"),
+        ("task", '<gov:agent tools="mail, search, mail"/>', "mail", "search"),
         ("task", '<gov:agent outputs="risk:nubmer"/>', "risk:nubmer", "number"),
         ("userTask", "<gov:agent/>", "userTask", "serviceTask"),
         ("scriptTask", "<gov:agent/>", "scriptTask", "serviceTask"),

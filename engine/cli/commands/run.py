@@ -86,7 +86,7 @@ def run(
 
 
 SomeInstance = Annotated[
-    str | None, typer.Argument(metavar="[INSTANCE]", help="Id of an instance, or its beginning.", show_default=False)
+    str | None, typer.Argument(metavar="INSTANCE", help="Id of an instance, or its beginning.", show_default=False)
 ]
 
 
