@@ -267,7 +267,7 @@ class Governor:
     ) -> Session:
         instance.log.listener = self._listener
         if isinstance(handlers, Versioned):
-            instance.version_of = handlers.version_of
+            instance.version_of, instance.effect_of = handlers.version_of, handlers.effect_of
         advancing = Advancing(instance, hooks, self._clock, committer)
         workshop = Workshop(instance, hooks, handlers, self.store.journal(instance.id))
         return Session(instance, hooks, advancing, workshop)

@@ -22,6 +22,7 @@ from governance.flywheel.item import KnowledgeItem
 from governance.human_loop.intervention import Intervention, withdraw
 from governance.ports import timestamp
 from governance.snapshots.graph import SnapshotGraph
+from governance.vocabulary import Effect
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,8 @@ class Instance:
         self.dead_ends = dead_ends or DeadEndRegistry()
         self.version_of: Callable[[Element], str] = lambda element: ""
         """The version of who does an activity, as far as it is known."""
+        self.effect_of: Callable[[Element], Effect] = lambda element: Effect.WRITE
+        """What doing an activity does to the world outside; to write, where nobody says."""
         self.writes = 0
         """How many activities were done that may have changed the world outside."""
         self.head: str | None = None

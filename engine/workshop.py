@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol, runtime_checkable
 
 from bpmn.definition import Definition, Element
+from engine.activities.tools.guard import ToolGuard
 from engine.activities.work import Handler, Outcome, Suspended, Work
 from engine.errors import EngineError
 from engine.events import EventType
@@ -17,9 +18,11 @@ from engine.governed.refusals import by_policy
 from engine.governed.telling import Telling
 from engine.governed.token import UNSET, Token
 from engine.governed.tool_desk import ToolDesk
+from engine.governed.tool_guards import DeadEndGuard, Note
 from engine.instance import Instance
 from engine.spiff.task import DrivenTask
 from governance.layers.manager import ContextLayerManager
+from governance.vocabulary import Effect
 
 
 class Handlers(Protocol):
@@ -40,6 +43,10 @@ class Versioned(Protocol):
 
     def version_of(self, element: Element) -> str:
         """The version; "" if it is not known."""
+        ...
+
+    def effect_of(self, element: Element) -> Effect:
+        """What doing it does to the world outside."""
         ...
 
 
@@ -111,9 +118,15 @@ class Workshop:
             note=note,
             dead_ends=self._hooks.dead_ends.known(task, element) if element.agent is not None else (),
             refusal=run.refusal,
+            guard=self._guard(task, element, note),
             desk=ToolDesk(instance, self._hooks.compressing, task, context, gate, journal, element),
             local=frozenset(name for name, item in token.local.items() if item.value != UNSET),
         )
+
+    def _guard(self, task: DrivenTask, element: Element, note: Note) -> ToolGuard | None:
+        if self._hooks.dead_ends.off:
+            return None
+        return DeadEndGuard(self._instance, task, element, note)
 
     def _journaled(
         self,

@@ -11,7 +11,7 @@ from engine.activities.outputs import declared, problems
 from engine.activities.replies import Reply, read_outputs, read_text
 from engine.activities.tools.box import BoxedTool, ToolBox, governance_tool
 from engine.activities.tools.calls import ToolCalls
-from engine.activities.tools.guard import NoGuard, ToolGuard
+from engine.activities.tools.guard import Guards, NoGuard, ToolGuard
 from engine.activities.turns import HearFor, Turns
 from engine.activities.work import MISSING, Outcome, Work
 from engine.models.base import ChatModel, Hear, ModelAnswer
@@ -50,7 +50,8 @@ class AgentHandler:
     def __call__(self, work: Work) -> Outcome:
         agent = work.element.agent
         model = self._models(agent.model if agent is not None else None)
-        attempt = _Attempt(work, model, self._assembler, self._tools(work), self._guard, self._hear(work))
+        guard = self._guard if work.guard is None else Guards([self._guard, work.guard])
+        attempt = _Attempt(work, model, self._assembler, self._tools(work), guard, self._hear(work))
         head = work.context.head
         reply, wrong = attempt.run()
         return Outcome(

@@ -14,10 +14,12 @@ from engine.activities.registry import HandlerRegistry
 from engine.activities.service import ServiceHandlerCall
 from engine.activities.simulate import simulate
 from engine.activities.tools.box import ToolBox
+from engine.activities.tools.declared import declaration_of
 from engine.activities.work import Handler
 from engine.models.base import ChatModel
 from engine.models.choose import OFFLINE, Models
 from engine.models.errors import UnknownModel
+from governance.vocabulary import Effect
 
 AGENT_JOB: Final = "agent"
 """Job type that a model does."""
@@ -63,6 +65,11 @@ class ActivityHandlers:
             return self._models(element.agent.model if element.agent is not None else None).name
         function = None if element.job_type is None else self._registry.find(element.job_type)
         return "" if function is None else code_version(function)
+
+    def effect_of(self, element: Element) -> Effect:
+        """What doing it does to the world outside, as its handler declares."""
+        function = None if self._simulated or element.job_type is None else self._registry.find(element.job_type)
+        return Effect.WRITE if function is None else declaration_of(function).effect
 
     def missing(self, definition: Definition) -> list[Undone]:
         """The activities of a definition that nobody would do, in the order of the file."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 from bpmn.definition import Element
+from engine.activities.tools.guard import ToolGuard
 from governance.layers.manager import ContextLayerManager
 from governance.policy import Policy
 from governance.tools.bench import Bench
@@ -124,7 +125,8 @@ class Work:
     text that is not entries, moves `context.head`, and raises Suspended where a person has to be asked first.
     `call_model` remembers a model's answer before it is used, so that neither a crash nor a wait calls again: it takes
     a request's hash and how to get the answer. `note` adds an event to the log. `dead_ends` are what failed before;
-    `refusal` is that which the last attempt repeated. `desk` is for tool calls, None where there can be none.
+    `refusal` is that which the last attempt repeated. `desk` is for tool calls, None where there can be none;
+    `guard` looks at each of them first.
     """
 
     key: str
@@ -142,6 +144,7 @@ class Work:
     local: frozenset[str] = frozenset()
     dead_ends: tuple[KnownDeadEnd, ...] = ()
     refusal: str | None = None
+    guard: ToolGuard | None = None
     desk: Desk | None = None
 
 

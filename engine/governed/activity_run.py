@@ -34,8 +34,9 @@ class ActivityRun:
     `asks` are the interventions by the tool call that asked them in this attempt, `answers` what people said to those,
     `told` the calls that people were told of, `noted` how many events of an attempt that waits are in the log already.
     `calls` are the heads [before, after] D1 at each model call of this attempt; `anew`: an answer changed what D1 may
-    do, it looks again. `writes` counts the calls with a write effect that the instance made before it; `refusal` is the
-    dead end that an agent's last outputs repeated, the `refusals`-th in this run. `looked_up`: knowledge was sought;
+    do, it looks again. `writes` counts the calls with a write effect that the instance made before it, `effects`
+    those of its own tools; `refusal` is the dead end that an agent's last outputs repeated, the `refusals`-th in this
+    run. `looked_up`: knowledge was sought;
     `injected` are the items brought in for this run, `offered` those that a model was shown, `cited` those it drew on,
     `renewed` the heads [before, after] each PRECISE re-injection. `pressure` and `usage` are what D1 measured last.
     """
@@ -58,6 +59,7 @@ class ActivityRun:
     calls: list[list[str]] = field(default_factory=list)
     anew: bool = False
     writes: int = 0
+    effects: int = 0
     refusals: int = 0
     refusal: str | None = None
     asks: dict[str, str] = field(default_factory=dict)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from bpmn.definition import Element
+from engine.activities.tools.guard import ToolUse
 from engine.activities.work import Outcome
 from engine.governed.activity_run import ActivityRun
 from engine.governed.token import UNSET, Token
@@ -20,6 +21,7 @@ from governance.vocabulary import Layer
 ACTIVITY: Final = "activity"
 OUTPUTS: Final = "outputs"
 STRATEGY: Final = "strategy"
+TOOL: Final = "tool"
 
 
 class Attempts:
@@ -55,6 +57,20 @@ class Attempts:
         arguments = {name: task.data.get(name) for name in self._inputs(task, element)}
         inputs = text_of(Attempt("", arguments, public=arguments))
         return f"{self._instance.index.query(element.id)}\n{inputs}"
+
+    def tool(self, task: DrivenTask, run: ActivityRun, element: Element, use: ToolUse) -> Attempt:
+        """A call of a tool. Only its public arguments are kept, of the others a hash."""
+        reads = {name: self._hash(task, name) for name in self._inputs(task, element)}
+        state = state_of(reads=reads, writes=run.writes + use.writes, version=use.version)
+        given = dict(use.arguments)
+        public = {name: given[name] for name in use.public if name in given}
+        return Attempt(f"{TOOL}:{use.tool}", given, state, self._instance.dead_end_scope, public)
+
+    def told(self, use: ToolUse) -> str:
+        """A call in a line, as far as it may be told."""
+        given = {name: use.arguments[name] for name in use.public if name in use.arguments}
+        text = text_of(Attempt("", given, public=given))
+        return f"{use.tool} with {text}" if text else ""
 
     def strategy(self, name: str, value: Any) -> Attempt:
         """A value of a variable, tried in this instance."""

@@ -19,7 +19,7 @@ from engine.spiff.task import DrivenTask
 from governance.cda.dead_ends.model import Attempt, DeadEnd, Match, Source
 from governance.human_loop.detector import Verdict
 from governance.human_loop.intervention import Intervention
-from governance.vocabulary import InteractionLevel, Producer, Trigger
+from governance.vocabulary import Effect, InteractionLevel, Producer, Trigger
 
 DEAD_END: Final = "DEAD_END"
 """Code of the BPMN error that a refused activity throws where a boundary event waits for it."""
@@ -95,7 +95,7 @@ class DeadEnds:
 
     def repeated(self, task: DrivenTask, element: Element, outcome: Outcome) -> Match | None:
         """Whether an agent came to what a person refused, or proposes what failed in this instance."""
-        if outcome.producer is not Producer.AGENT or self._off:
+        if outcome.producer is not Producer.AGENT or self.off:
             return None
         tried = [self._attempts.outputs(task, element, outcome)] if self._known(f"{OUTPUTS}:{element.id}") else []
         named = [(name, value) for name, value in outcome.outputs.items() if self._known(f"{STRATEGY}:{name}")]
@@ -113,7 +113,7 @@ class DeadEnds:
 
         Those that have to do with its inputs come first, then its instance's, then the most frequent.
         """
-        if self._off:
+        if self.off:
             return ()
         instance, registry = self._instance, self._instance.dead_ends
         if not registry.any:
@@ -132,7 +132,7 @@ class DeadEnds:
     def noted(self, task: DrivenTask, outcome: Outcome) -> None:
         """Dead ends that an agent or a service found: what was tried in this instance, and why it led nowhere."""
         source: Source = "model" if outcome.producer is Producer.AGENT else "activity"
-        for note in outcome.dead_ends if not self._off else ():
+        for note in outcome.dead_ends if not self.off else ():
             attempt = self._attempts.strategy(note.strategy, note.value)
             entries = [name for name in task.token.recent if name.rpartition(":")[2] in note.activities]
             self._register(task, attempt, note.reason, source, trace={"entries": entries} if entries else None)
@@ -147,7 +147,9 @@ class DeadEnds:
         """An activity is done; what it was refused for before is no dead end."""
         if self._governed(element) and self._known(f"{ACTIVITY}:{element.id}"):
             self._worked(task, self._attempts.activity(task, run, element), outcome.decision or "")
-        if outcome.producer is not Producer.AGENT and element.kind not in _READING:
+        if outcome.producer is Producer.AGENT:
+            self._instance.writes += run.effects
+        elif element.kind not in _READING and self._instance.effect_of(element) is not Effect.READ:
             self._instance.writes += 1
 
     def _worked(self, task: DrivenTask, attempt: Attempt, told: str) -> None:
@@ -201,24 +203,28 @@ class DeadEnds:
         return self._instance.settings.get("dead_ends") != "told"
 
     @property
-    def _off(self) -> bool:
+    def off(self) -> bool:
+        """Whether the instance has nothing to do with dead ends."""
         settings = self._instance.settings
         return settings.get("dead_ends") == "off" or bool(settings.get("simulate"))
 
     def _governed(self, element: Element) -> bool:
         """Activities that a handler or a model does; a person's and a script's are nobody's dead ends."""
-        return not self._off and (element.agent is not None or element.job_type is not None)
+        return not self.off and (element.agent is not None or element.job_type is not None)
 
     def _log(self, task: DrivenTask, what: str, match: Match) -> None:
         assert match.dead_end is not None
         self._note(task, what, match.dead_end, similarity=round(match.similarity, 4))
 
     def _note(self, task: DrivenTask, what: str, found: DeadEnd, **more: Any) -> None:
-        told = {"id": found.id, "action": found.signature.action, "reason": found.reason, "failed": found.frequency}
-        if found.alternative:
-            told["instead"] = found.alternative
         element = task.element_id or task.task_spec.name
-        self._instance.log.add(EventType.DEAD_END, element, task.token.branch, what=what, **told, **more)
+        self._instance.log.add(EventType.DEAD_END, element, task.token.branch, what=what, **facts_of(found), **more)
+
+
+def facts_of(found: DeadEnd) -> dict[str, Any]:
+    """A dead end in an event."""
+    told = {"id": found.id, "action": found.signature.action, "reason": found.reason, "failed": found.frequency}
+    return {**told, "instead": found.alternative} if found.alternative else told
 
 
 def _entries(dead_end: DeadEnd) -> tuple[str, ...]:

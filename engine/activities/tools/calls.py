@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Final
 
+from engine.activities.code_version import code_version
 from engine.activities.tools.box import BoxedTool
 from engine.activities.tools.doing import do
 from engine.activities.tools.guard import ToolGuard, ToolUse, level_of
@@ -96,6 +97,8 @@ class ToolCalls:
             effect=effect,
             arguments=arguments,
             writes=writes,
+            public=tool.declaration.public,
+            version="" if tool.handler is None else code_version(tool.handler),
         )
 
     def _allowed(self, each: _Pending) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -11,7 +11,11 @@ from governance.vocabulary import Effect, InteractionLevel
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolUse:
-    """A call that is about to be made. `writes` counts the calls with an effect made in this attempt before it."""
+    """A call that is about to be made.
+
+    `writes` counts the calls with an effect made in this attempt before it. `public` names the arguments that may be
+    kept, `version` is the tool's, "" if it is not known.
+    """
 
     activity: str
     branch: str
@@ -19,6 +23,8 @@ class ToolUse:
     effect: Effect
     arguments: Mapping[str, Any]
     writes: int
+    public: tuple[str, ...] = ()
+    version: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +58,25 @@ class NoGuard:
         return ALLOWED
 
     def after(self, use: ToolUse, failure: str | None) -> None: ...
+
+
+class Guards:
+    """Several guards as one: the strictest counts, the first of them in doubt."""
+
+    def __init__(self, guards: Sequence[ToolGuard]) -> None:
+        self._guards = guards
+
+    def before(self, use: ToolUse) -> Guarded:
+        strictest = ALLOWED
+        for guard in self._guards:
+            found = guard.before(use)
+            if not strictest.level.at_least(found.level):
+                strictest = found
+        return strictest
+
+    def after(self, use: ToolUse, failure: str | None) -> None:
+        for guard in self._guards:
+            guard.after(use, failure)
 
 
 _BY_EFFECT = {

@@ -20,7 +20,7 @@ from engine.store.database import Database
 from engine.store.ids import SequentialIds
 from engine.store.store import SqlStore
 from governance.ports import FixedClock
-from governance.vocabulary import Producer
+from governance.vocabulary import Effect, Producer
 from tests.engine.models import boundary, edges, end, model, service, start
 from tests.engine.running import FirstWords
 
@@ -38,6 +38,7 @@ class House:
     do: dict[str, Callable[[Work], Outcome]] = field(default_factory=dict)
     done: list[str] = field(default_factory=list)
     versions: dict[str, str] = field(default_factory=dict)
+    effects: dict[str, Effect] = field(default_factory=dict)
     clock: FixedClock = field(default_factory=lambda: FixedClock(datetime(2026, 1, 1, tzinfo=UTC)))
     ids: SequentialIds = field(default_factory=lambda: SequentialIds("i"))
     open: list[Governor] = field(default_factory=list)
@@ -80,6 +81,9 @@ class House:
 
     def version_of(self, element: Element) -> str:
         return self.versions.get(element.id, "")
+
+    def effect_of(self, element: Element) -> Effect:
+        return self.effects.get(element.id, Effect.WRITE)
 
 
 @pytest.fixture
@@ -167,6 +171,14 @@ def test_an_edit_in_between_makes_it_no_repeat(house: House) -> None:
     assert (first, house.done) == (["edit", "a"], ["edit", "a", "a"])
     assert house.start(two, query="x").status == "waiting"
     assert house.done == ["edit", "a", "a", "edit"]
+
+
+def test_what_only_reads_is_no_edit(house: House) -> None:
+    two = model(start(), service("look"), service("a", inside=INPUT), end(), edges("s > look > a > e"))
+    house.effects["look"] = Effect.READ
+    house.do["a"] = failing(ValueError("the test fails"))
+    house.start(model(start(), service("a", inside=INPUT), end(), edges("s > a > e")), query="x")
+    assert house.start(two, query="x").status == "waiting"
 
 
 @pytest.mark.parametrize("error", [TimeoutError("no answer"), RuntimeError("HTTP 503")], ids=["timeout", "503"])
