@@ -7,7 +7,7 @@ on one thread; the work of services and agents is done between advances by a `Wo
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, Protocol
@@ -15,6 +15,7 @@ from typing import Any, Protocol
 from engine.activities.work import BpmnErrorRaised, Outcome, Suspended
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun, Phase
+from engine.governed.chains import Thought
 from engine.governed.contexts import Contexts
 from engine.governed.dead_ends import DeadEndReached
 from engine.governed.hooks import GovernedHooks
@@ -56,7 +57,7 @@ class Advancing:
         """Let the tokens move, then commit."""
         return self._advance(self._expire)
 
-    def complete_jobs(self, results: list[tuple[int, Outcome | Exception]]) -> Status:
+    def complete_jobs(self, results: Sequence[tuple[int, Outcome | Thought | Exception]]) -> Status:
         """Results of work done outside, in the order of their tasks; what came too late is dropped."""
 
         def apply() -> None:
@@ -65,7 +66,10 @@ class Advancing:
                 if task is None or task._state & DONE:
                     continue
                 self.instance.touch(task)
-                self._finish(task, self._settle(task, result))
+                if isinstance(result, Thought):
+                    self._go_on(task, result)
+                else:
+                    self._finish(task, self._settle(task, result))
 
         return self._advance(apply)
 
@@ -163,6 +167,13 @@ class Advancing:
             return None
         self.hooks.pipeline.failed(task, result)
         return None
+
+    def _go_on(self, task: DrivenTask, thought: Thought) -> None:
+        """A model has thought about what a task waits before."""
+        if task.activity.phase is Phase.MERGE:
+            self._merged(task, self._attempt(task, lambda: self.hooks.joining.thought(task, thought)))
+        else:
+            self._finish(task, self._attempt(task, lambda: self.hooks.pipeline.thought(task, thought)))
 
     def _close(self, closed: Intervention) -> None:
         task_id = self.instance.held[closed.id]

@@ -29,6 +29,7 @@ class EventType(StrEnum):
     KNOWLEDGE_INJECTED = "knowledge_injected"
     KNOWLEDGE_FEEDBACK = "knowledge_feedback"
     KNOWLEDGE_FOUND = "knowledge_found"
+    CHAIN = "chain"
     NOTICE = "notice"
     REFUSED = "refused"
     INCIDENT = "incident"

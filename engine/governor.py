@@ -30,7 +30,7 @@ from engine.store.advance import NewInstance, StoredInstance
 from engine.store.ids import Ids
 from engine.store.port import InstanceStore
 from engine.waiting import what_it_waits_for
-from engine.workshop import Handlers, Versioned, Workshop
+from engine.workshop import Handlers, Thinking, Versioned, Workshop
 from governance.flywheel.ports import Retriever
 from governance.human_loop.intervention import Decision
 from governance.ports import Clock, Summariser, timestamp
@@ -268,6 +268,8 @@ class Governor:
         instance.log.listener = self._listener
         if isinstance(handlers, Versioned):
             instance.version_of, instance.effect_of = handlers.version_of, handlers.effect_of
+        if isinstance(handlers, Thinking):
+            instance.chains = handlers.chain_model() is not None
         advancing = Advancing(instance, hooks, self._clock, committer)
         workshop = Workshop(instance, hooks, handlers, self.store.journal(instance.id))
         return Session(instance, hooks, advancing, workshop)

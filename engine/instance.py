@@ -68,6 +68,8 @@ class Instance:
         self.id, self.index, self.specs, self.graph, self.starter = id, index, specs, graph, starter
         self.settings = settings or {}
         self.log = EventLog()
+        self.chains = False
+        """Whether there is a model for the chains of governance."""
         self.status = Status.RUNNING
         self.reason: str | None = None
         self.version = self.epoch = self.raised = 0

@@ -159,7 +159,7 @@ def _place(instance: Instance, task: DrivenTask, run: ActivityRun) -> None:
         instance.held.put(instance.interventions[id], task.id)
     if run.phase is Phase.INCIDENT:
         instance.incidents[task.id] = Incident.of(task, run.error or "", run.error_kind or "")
-    elif run.phase is Phase.WORKING and task.id not in instance.work_items:
+    elif run.chain is not None or (run.phase is Phase.WORKING and task.id not in instance.work_items):
         instance.jobs[task.id] = task
 
 

@@ -12,6 +12,7 @@ from engine.errors import EngineError
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun
 from engine.governed.call_gate import CallGate
+from engine.governed.chains import Thought
 from engine.governed.hooks import GovernedHooks
 from engine.governed.journal import AttemptJournal, Journal
 from engine.governed.refusals import by_policy
@@ -20,6 +21,7 @@ from engine.governed.token import UNSET, Token
 from engine.governed.tool_desk import ToolDesk
 from engine.governed.tool_guards import DeadEndGuard, Note
 from engine.instance import Instance
+from engine.models.base import ChatModel
 from engine.spiff.task import DrivenTask
 from governance.layers.manager import ContextLayerManager
 from governance.vocabulary import Effect
@@ -50,6 +52,15 @@ class Versioned(Protocol):
         ...
 
 
+@runtime_checkable
+class Thinking(Protocol):
+    """Handlers that have a model for the chains of governance."""
+
+    def chain_model(self) -> ChatModel | None:
+        """The model; None: the rules do it alone."""
+        ...
+
+
 class HandlerExited(EngineError):
     """A handler that tried to end the program."""
 
@@ -65,9 +76,16 @@ class Workshop:
         self._instance, self._hooks = instance, hooks
         self._handlers, self._journal = handlers, journal
 
-    def perform(self) -> list[tuple[int, Outcome | Exception]]:
+    def perform(self) -> list[tuple[int, Outcome | Thought | Exception]]:
         """What each open job came to; a handler's exception is its result."""
-        return [(task_id, self._do(task)) for task_id, task in sorted(self._instance.jobs.items())]
+        jobs = sorted(self._instance.jobs.items())
+        return [(id, self._think(task) if task.activity.chain else self._do(task)) for id, task in jobs]
+
+    def _think(self, task: DrivenTask) -> Thought:
+        """What a model makes of what the task waits before; without one, what the rule does."""
+        model = self._handlers.chain_model() if isinstance(self._handlers, Thinking) else None
+        journal = AttemptJournal(self._journal, str(task.id), task.activity.attempt)
+        return self._hooks.chains.think(task, lambda: self._hooks.joining.plan(task), model, journal)
 
     def _do(self, task: DrivenTask) -> Outcome | Exception:
         """What a job came to; while a person has to answer first that is Suspended, whatever its handler made of it."""

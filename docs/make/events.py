@@ -29,6 +29,7 @@ SAYS: Final[Mapping[str, str]] = {
     "knowledge_injected": "items of knowledge were brought in for an activity, or one `precise`ly in place of others",
     "knowledge_feedback": "the items that a model was shown rose or fell by what it made of them",
     "knowledge_found": "an activity found something out; `result` says what became of it",
+    "chain": "a model thought about a compression, a branch or a merge; `fallback` says why the rule finished it",
     "notice": "people are told something; nothing waits",
     "refused": "AUTO_DENY: refused without asking anybody",
     "incident": "an element failed; the rest of the instance goes on",
@@ -58,7 +59,8 @@ DATA: Final[Mapping[str, str]] = {
     "work_item_completed": "id, by",
     "message_received": "message",
     "model_call": "model, request, turn, tokens, reported, tokens_ungoverned, chars, prefix_chars, recalled, "
-    "tools, cost, tries",
+    "tools, cost, tries, chain",
+    "chain": "chain, path, calls, fallback, keys, refused, left",
     "tool_call": "tool, turn, effect, arguments, public, by, chars, failed",
     "knowledge_injected": "reason, form, items, left_out, tokens",
     "knowledge_feedback": "score, cited, steps",

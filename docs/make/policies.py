@@ -63,7 +63,7 @@ _MERGE: Final = {
     MergeStrategy.HIGHEST_CONFIDENCE: "the surest value stands; of equally sure ones the latest, or a person decides "
     "from `DIFF_PREVIEW` on",
     MergeStrategy.HUMAN: "a person decides",
-    MergeStrategy.MODEL: "a person decides: **no model is asked in this version**",
+    MergeStrategy.MODEL: "a model chooses with a reason; below 0.7 confidence, or without a model, a person decides",
     MergeStrategy.SUM: "the base and what each write added to it",
     MergeStrategy.APPEND: "the list and what each write appended to it",
     MergeStrategy.UNION: "the items of all lists, each once",

@@ -16,6 +16,7 @@ _TURN: Final = {
     "attempt": "the attempt of that run; 2 after a retry, or when a person sent the outputs back",
     "turn": "the model call of that attempt; 2 after tools were called, or after outputs that did not fit",
     "repeat": "`true`: serves every later call, too",
+    "chain": "for a chain of governance at this element (`D1_model`, `D2_model`, `D3_conflict`), not for its agent",
     "answer": "what the model says; either this or `fail`",
     "fail": "the message that the model fails with",
 }

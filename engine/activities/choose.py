@@ -30,8 +30,8 @@ _BY_HANDLER: Final = frozenset({"serviceTask", "sendTask", "businessRuleTask"})
 class ActivityHandlers:
     """Finds the handler of an activity.
 
-    `models` gives the model for an activity's specification, `box` the tools it names. With `simulated`, nobody does
-    anything.
+    `models` gives the model for an activity's specification, `box` the tools it names, `for_chains` the model that
+    governance itself may ask. With `simulated`, nobody does anything.
     """
 
     def __init__(
@@ -42,9 +42,10 @@ class ActivityHandlers:
         *,
         simulated: bool = False,
         box: ToolBox | None = None,
+        for_chains: Callable[[], ChatModel | None] | None = None,
     ) -> None:
         self._registry, self._agent, self._models, self._simulated = registry, agent, models, simulated
-        self._box = box or ToolBox(registry)
+        self._box, self._for_chains = box or ToolBox(registry), for_chains
 
     def handler_for(self, element: Element) -> Handler:
         """The handler of an activity. Raises MissingHandler, and BadHandlers for one that cannot be loaded."""
@@ -70,6 +71,10 @@ class ActivityHandlers:
         """What doing it does to the world outside, as its handler declares."""
         function = None if self._simulated or element.job_type is None else self._registry.find(element.job_type)
         return Effect.WRITE if function is None else declaration_of(function).effect
+
+    def chain_model(self) -> ChatModel | None:
+        """The model for the chains of governance; None: the rules do it alone."""
+        return None if self._simulated or self._for_chains is None else self._for_chains()
 
     def missing(self, definition: Definition) -> list[Undone]:
         """The activities of a definition that nobody would do, in the order of the file."""
@@ -127,7 +132,7 @@ def activity_handlers(
     registry = HandlerRegistry.of_modules(() if simulated else modules, folder)
     box = ToolBox(registry)
     agent = AgentHandler(models, assembler, box)
-    return ActivityHandlers(registry, agent, models, simulated=simulated, box=box)
+    return ActivityHandlers(registry, agent, models, simulated=simulated, box=box, for_chains=models.for_chains)
 
 
 def _handled(definition: Definition) -> Iterator[Element]:

@@ -31,6 +31,8 @@ class ActivityRun:
     lowered in this run, `released` the retained names a person gave free, `refused`
     the keys whose compression a person refused. `outcome` is the value hash of a held outcome,
     `feedback` why a person sent the last one back. `heads` are the (branch, snapshot) pairs of a held merge.
+    `chain` is what a model is thinking about for the run, `chained` what it has thought about already, `texts` and
+    `proposals` what came of it: summaries by key, and what to take in a merge by conflict.
     `asks` are the interventions by the tool call that asked them in this attempt, `answers` what people said to those,
     `told` the calls that people were told of, `noted` how many events of an attempt that waits are in the log already.
     `calls` are the heads [before, after] D1 at each model call of this attempt; `anew`: an answer changed what D1 may
@@ -62,6 +64,10 @@ class ActivityRun:
     effects: int = 0
     refusals: int = 0
     refusal: str | None = None
+    chain: str | None = None
+    chained: list[str] = field(default_factory=list)
+    texts: dict[str, str] = field(default_factory=dict)
+    proposals: dict[str, list[Any]] = field(default_factory=dict)
     asks: dict[str, str] = field(default_factory=dict)
     answers: dict[str, dict[str, Any]] = field(default_factory=dict)
     told: list[str] = field(default_factory=list)

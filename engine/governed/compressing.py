@@ -16,6 +16,7 @@ from engine.governed.token import Token
 from engine.instance import Instance
 from engine.spiff.task import DrivenTask
 from governance.attention.bands import band_floor
+from governance.chains.summaries import compress_automatically
 from governance.compression.compressor import ContextCompressor
 from governance.compression.decisions import D1Decision, D1Request
 from governance.layers.spaces import space_for
@@ -68,7 +69,7 @@ class Compressing:
         token: Token = task.token
         instance = self._instance
         request = self.request(task, run, element, overhead_tokens=overhead_tokens)
-        decision = self._services.compressor.compress(token.head, request, instance.at)
+        decision = compress_automatically(self._services.compressor, token.head, request, instance.at).found
         run.pressure, run.usage = short(decision.after.pressure), short(decision.after.usage)
         if decision.band is not Band.NONE or decision.warning:
             instance.log.add(EventType.D1, element.id, token.branch, **decision.record())
@@ -100,6 +101,7 @@ class Compressing:
             band_floor=band_floor(SuggestedAction(token.action)),
             lowered=frozenset(run.lowered),
             released=frozenset(run.released),
+            texts=run.texts,
         )
 
 

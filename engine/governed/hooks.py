@@ -8,6 +8,7 @@ from typing import Any
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun, Phase
 from engine.governed.branches import child_branch, event_branch
+from engine.governed.chains import Chains
 from engine.governed.compressing import Compressing
 from engine.governed.d1_questions import D1Questions
 from engine.governed.dead_ends import DeadEnds
@@ -52,10 +53,11 @@ class GovernedHooks:
         self.knowing = Knowing(instance, services, self._measuring)
         outputs = Outputs(instance, services, self._measuring, people, self.open_writes, self.knowing)
         self.dead_ends = DeadEnds(instance, people)
+        self.chains = Chains(instance, self.compressing)
         self.pipeline = Pipeline(
-            instance, self.knowing, self.compressing, questions, outputs, people, self.dead_ends
+            instance, self.knowing, self.compressing, questions, outputs, people, self.dead_ends, self.chains
         )
-        self.joining = Joining(instance, services, people, self.open_writes)
+        self.joining = Joining(instance, services, people, self.open_writes, self.chains)
         self.instances = Instances(instance, services, self.joining, self.open_writes)
         self._scopes = Scopes(instance, services, self.open_writes)
 

@@ -9,6 +9,7 @@ from bpmn.strategies import spelt
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun, Phase
 from engine.governed.branches import joined_branch
+from engine.governed.chains import Chains, Thought, proposals_of
 from engine.governed.open_writes import OpenWrites
 from engine.governed.people import People
 from engine.governed.services import Services
@@ -24,6 +25,7 @@ from governance.layers.manager import ContextLayerManager
 from governance.merging.answers import Answer, answered
 from governance.merging.conflicts import Conflict
 from governance.merging.plan import MergePlan
+from governance.merging.proposals import proposed
 from governance.merging.rules import Head, MergeRules
 from governance.policy import Policy
 from governance.snapshots.model import CommitMeta, name_of
@@ -33,9 +35,11 @@ from governance.vocabulary import InteractionLevel, SuggestedAction, Trigger
 class Joining:
     """Brings branches together. A join that needs a person is held with its heads, and planned anew when it goes on."""
 
-    def __init__(self, instance: Instance, services: Services, people: People, open_writes: OpenWrites) -> None:
+    def __init__(
+        self, instance: Instance, services: Services, people: People, open_writes: OpenWrites, chains: Chains
+    ) -> None:
         self._instance, self._services = instance, services
-        self._people, self._open_writes = people, open_writes
+        self._people, self._open_writes, self._chains = people, open_writes, chains
 
     def join(self, task: DrivenTask, tokens: Sequence[Token], into: Token | None = None) -> bool:
         """Merge `tokens` into the task's. False: held by an intervention or an incident.
@@ -90,6 +94,8 @@ class Joining:
         policy = self._instance.index.policy(task.element_id)
         rules = self._rules(task, policy)
         plan = self._plan(task, run)
+        if self._chains.wants_merge(task, run, plan):
+            return False
         verdict = self._services.human_loop.evaluate(
             Trigger.CONFLICT, _facts(plan, rules), floor=policy.interaction_level, applies=bool(plan.conflicts)
         )
@@ -123,10 +129,19 @@ class Joining:
             verdict = Verdict(Trigger.CONFLICT, InteractionLevel.MICRO_SUGGESTION, (message,))
             self._people.tell(task, verdict, message, overruled=list(overruled))
 
+    def plan(self, task: DrivenTask) -> MergePlan:
+        """The merge that a held join stands before."""
+        return self._plan(task, task.activity)
+
+    def thought(self, task: DrivenTask, thought: Thought) -> bool:
+        """A model has thought about the conflicts."""
+        self._chains.apply(task, thought)
+        return self._go_on(task, task.activity, {})
+
     def _plan(self, task: DrivenTask, run: ActivityRun) -> MergePlan:
         heads = [Head(branch, snapshot) for branch, snapshot in run.heads]
         rules = self._rules(task, self._instance.index.policy(task.element_id))
-        return self._services.merger.plan(heads, rules)
+        return proposed(self._services.merger.plan(heads, rules), proposals_of(run))
 
     def _rules(self, task: DrivenTask, policy: Policy) -> MergeRules:
         element = task.element_id
@@ -178,6 +193,8 @@ class Joining:
             head = context.commit("D3", name, instance.at)
         else:
             head = context.commit("D3", name, instance.at, shown=self._services.grading.regrade(contents, recent))
+        if run.chained:
+            instance.changes.finished_runs.append(str(task.id))
         self._open_writes.joined([branch for branch, _ in run.heads], token.branch, contents)
         task.token = token._replace(head=head, recent=recent[-RECENT_RECORDS:])
         task.activity = None

@@ -10,6 +10,7 @@ from bpmn.expressions.errors import ExpressionError
 from engine.activities.work import BpmnErrorRaised, Outcome
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun, Phase
+from engine.governed.chains import Chains, Thought
 from engine.governed.compressing import Compressing
 from engine.governed.d1_questions import D1Questions
 from engine.governed.dead_ends import DeadEndReached, DeadEnds
@@ -41,10 +42,12 @@ class Pipeline:
         outputs: Outputs,
         people: People,
         dead_ends: DeadEnds,
+        chains: Chains,
     ) -> None:
         self._instance, self._compressing, self._questions = instance, compressing, questions
         self._knowing = knowing
         self._outputs, self._people, self._dead_ends = outputs, people, dead_ends
+        self._chains = chains
 
     def begin(self, task: DrivenTask) -> bool | None:
         task.activity = ActivityRun(self._instance.at)
@@ -86,6 +89,11 @@ class Pipeline:
         self._people.refuse(task, refused.verdict, refused.reason)
         if not throw_error(task, AUTO_DENY, None, {}):
             self.incident(task, str(refused), "auto_deny")
+
+    def thought(self, task: DrivenTask, thought: Thought) -> bool | None:
+        """A model has thought about what comes before the activity."""
+        self._chains.apply(task, thought)
+        return self._before(task, task.activity)
 
     def suspend(self, task: DrivenTask) -> None:
         """The work stopped before a model call or at a tool's, for a person to answer first."""
@@ -135,6 +143,8 @@ class Pipeline:
             return None
         if by_policy(element) is None:
             self._knowing.before(task, run, element)
+            if self._chains.wants_before(task, run, element):
+                return None
             if not self._compressing.before(task, run, element):
                 return None
         run.phase = Phase.WORKING

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol, runtime_checkable
 
 from engine.models.base import ChatModel
 from engine.models.errors import UnknownModel
@@ -35,12 +35,32 @@ def model_from(spec: str, folder: Path | None = None) -> ChatModel:
     raise UnknownModel(spec, ALLOWED)
 
 
+@runtime_checkable
+class Recorded(Protocol):
+    """A model that has only what was recorded."""
+
+    def has_chains(self) -> bool:
+        """Whether it has turns for the chains of governance."""
+        ...
+
+
 class Models:
     """The models of a run, each made once: the run's `default`, and those that activities name."""
 
     def __init__(self, default: str = OFFLINE, folder: Path | None = None) -> None:
         self._default, self._folder = default, folder
         self._made: dict[str, ChatModel] = {}
+
+    def for_chains(self) -> ChatModel | None:
+        """The model for the chains of governance: the run's, if it can think; None: the rules do it alone.
+
+        The offline model cannot. A recording can where it has turns for chains.
+        """
+        kind = self._default.partition(":")[0]
+        if kind == OFFLINE:
+            return None
+        model = self(None)
+        return model if not isinstance(model, Recorded) or model.has_chains() else None
 
     def __call__(self, spec: str | None) -> ChatModel:
         """The model of an activity that names `spec`, None: the default. Raises as `model_from` does."""

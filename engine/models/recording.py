@@ -7,6 +7,7 @@
         attempt: 1                    # of that run; 2 after a retry, or when a person sent the outputs back
         turn: 1                       # of the model calls in an attempt; 2 after outputs that did not fit
         repeat: true                  # serves every later call too
+        chain: D3_conflict            # for a chain of governance at this element, not for its agent
         answer: {outputs: {severity: high}, text: "Users cannot log in.", confidence: 0.9}
       - activity: triage
         answer: {tool_calls: [{name: look_up, arguments: {order: 7}}]}
@@ -58,6 +59,7 @@ class RecordedTurn(_Strict):
     attempt: int | None = Field(default=None, ge=1)
     turn: int | None = Field(default=None, ge=1)
     repeat: bool = False
+    chain: str = ""
     answer: RecordedAnswer | None = None
     fail: str | None = None
 

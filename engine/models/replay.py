@@ -39,6 +39,10 @@ class ReplayModel:
         """The model of a YAML file. Raises BadRecording."""
         return cls(read_recording(file), str(file))
 
+    def has_chains(self) -> bool:
+        """Whether there are turns for the chains of governance."""
+        return any(turn.chain for turns in self._turns.values() for turn in turns)
+
     def answer(self, request: ModelRequest) -> ModelAnswer:
         """The recorded answer. Raises NoRecordedTurn, or RecordedFailure where a failure was recorded."""
         turn = self._find(request)
@@ -94,6 +98,8 @@ def _selectors(turn: RecordedTurn) -> tuple[str, ...]:
 
 
 def _fits(turn: RecordedTurn, request: ModelRequest) -> bool:
+    if turn.chain != request.chain:
+        return False
     counted = all(getattr(turn, name) in (None, getattr(request, name)) for name in _COUNTED)
     return counted and fnmatchcase(request.branch, turn.branch)
 

@@ -109,6 +109,7 @@ class PromptAssembler:
             name=element.name or element.id,
             process=work.process_name,
             branch=work.context.branch,
+            focus=_focus(view, work.context.branch),
             path="; ".join(f"{gateway} -> {taken}" for gateway, taken in view.path()),
             inputs=", ".join(inputs),
             instructions=instructions(element),
@@ -121,6 +122,12 @@ class PromptAssembler:
         if self._templates is None:
             self._templates = Templates()
         return self._templates.render(template, values)
+
+
+def _focus(view: View, branch: str) -> str:
+    """Fenced: a model wrote it, after reading the context."""
+    line = view.focus(branch)
+    return fenced([f"focus: {line}"]) if line else ""
 
 
 def _texts(message: Message) -> Iterator[str]:

@@ -20,6 +20,7 @@ _TASK: Final = {
     "name": "Triage",
     "process": "Incident response",
     "branch": "/fork@3:2.left",
+    "focus": "Look at the network alone.",
     "path": "known -> no",
     "inputs": "report",
     "instructions": "Say how severe the incident is.",
@@ -27,6 +28,7 @@ _TASK: Final = {
     "schema": '{"type":"object"}',
     "learns": True,
 }
+_OPTIONAL: Final = ("branch", "focus", "path", "inputs", "feedback", "schema")
 _DATA: Final = "<data-0>\nname: 1\n</data-0>"
 
 SAMPLES: Final[Mapping[str, Sequence[Mapping[str, Any]]]] = {
@@ -35,7 +37,7 @@ SAMPLES: Final[Mapping[str, Sequence[Mapping[str, Any]]]] = {
     "history": ({"entries": _DATA},),
     "dead_ends": ({"entries": _DATA, "refused": True}, {"entries": _DATA, "refused": False}),
     "working": ({"entries": _DATA, "inputs": "report"}, {"entries": _DATA, "inputs": ""}),
-    "task": (_TASK, {**_TASK, "branch": "", "path": "", "inputs": "", "feedback": "", "schema": "", "learns": False}),
+    "task": (_TASK, {**_TASK, **dict.fromkeys(_OPTIONAL, ""), "learns": False}),
     "correction": ({"problems": ["missing: x"], "schema": "{}"}, {"problems": ["missing: x"], "schema": ""}),
 }
 """Every template by name, with values such as it is given; all of a template's variables are in each sample."""

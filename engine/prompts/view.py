@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Collection
 from typing import Any, Final
 
+from governance.layers.focus import FOCUS, focus_of
 from governance.layers.limits import lasts
 from governance.layers.manager import ContextLayerManager
 from governance.layers.spaces import space_for
@@ -56,8 +57,12 @@ class View:
         return {
             name: self._value_or_text(Layer.PROCESS, name, rendered[name])
             for name in sorted(rendered)
-            if not name.startswith(PATH)
+            if not name.startswith((PATH, FOCUS))
         }
+
+    def focus(self, branch: str) -> str:
+        """What the branch is to look at, "" if nobody said."""
+        return focus_of(self._contents, self._values, branch) or ""
 
     def path(self) -> list[tuple[str, str]]:
         """(gateway, what it chose last) in the order the choices were made."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from governance.compression import passes
 from governance.compression.bands import band_of
@@ -16,7 +16,7 @@ from governance.compression.entries import Entry, entries_of
 from governance.compression.measuring import measure
 from governance.compression.overflow import overflow_of
 from governance.compression.reason import calm_reason, reason
-from governance.compression.rungs import Shortener
+from governance.compression.rungs import MARK, Shortener
 from governance.compression.settings import CompressSettings
 from governance.compression.units import units
 from governance.policy import Policy
@@ -25,6 +25,15 @@ from governance.snapshots.contents import Contents
 from governance.snapshots.graph import SnapshotGraph
 from governance.snapshots.model import CommitMeta, Shown
 from governance.vocabulary import Band, Fidelity, Layer
+
+
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """A rule's summary of an entry, without its mark: `text`, and how long another one may be, in characters."""
+
+    key: str
+    text: str
+    most: int
 
 
 class ContextCompressor:
@@ -55,6 +64,15 @@ class ContextCompressor:
         meta = CommitMeta(kind="D1", activity=request.activity, branch=request.branch, at=at)
         commit = self._graph.commit([head], shown={entry.key: self._shown(entry) for entry in fallen}, meta=meta)
         return replace(decision, snapshot_after=commit.id)
+
+    def selections(self, head: str, request: D1Request) -> list[Selected]:
+        """What the rule would show at SUMMARY of what falls to it, for a model to rewrite. Raises UnknownSnapshot."""
+        _, fallen = self._decide(head, request)
+        return [
+            Selected(entry.key, entry.text.removeprefix(MARK), len(entry.text) - len(MARK))
+            for entry in fallen
+            if entry.fidelity is Fidelity.SUMMARY and entry.text is not None
+        ]
 
     def calm(self, contents: Contents, working: str, policy: Policy) -> Measure | None:
         """What `compress` would measure, if it would do nothing for a request like that; else None.
@@ -121,7 +139,7 @@ class ContextCompressor:
 
     def _draft(self, entries: list[Entry], request: D1Request, band: Band, before: Measure) -> Draft:
         values = self._graph.values
-        shortener = Shortener(values, self._summariser, self._settings, request.query)
+        shortener = Shortener(values, self._summariser, self._settings, request.query, request.texts)
         return Draft(values, request, before, list(units(entries, band, values)), shortener)
 
     def _run(self, draft: Draft, request: D1Request, band: Band) -> int:

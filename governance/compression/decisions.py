@@ -21,6 +21,7 @@ class D1Request:
     as inputs. `overhead_tokens` is what the prompt has beside entries. `pinned` are the keys that a pending approval
     shows, `lowered` those that already fell in this activity run, `released` names that a person gave free although the
     policy retains them. `band_floor` comes from attention, `asked` is the band a tool asks for, whatever the pressure.
+    `texts` are summaries that a model wrote, by key.
     """
 
     activity: str
@@ -36,6 +37,7 @@ class D1Request:
     asked: Band = Band.NONE
     lowered: frozenset[str] = frozenset()
     released: frozenset[str] = frozenset()
+    texts: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def working(self) -> str:

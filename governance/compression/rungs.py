@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from governance.compression.entries import Entry
@@ -13,16 +14,28 @@ from governance.vocabulary import Fidelity, Layer
 
 MARK: Final = "[Compressed] "
 _CUT: Final = "…"
+_NO_TEXTS: Final[Mapping[str, str]] = {}
 
 
 class Shortener:
-    """Says what a reader who wants to know `query` is shown of an entry on a lower rung."""
+    """Says what a reader who wants to know `query` is shown of an entry on a lower rung.
 
-    def __init__(self, values: ValueStore, summariser: Summariser, settings: CompressSettings, query: str) -> None:
+    `texts` by key are those that a model wrote; they stand for the rule's where they fit.
+    """
+
+    def __init__(
+        self,
+        values: ValueStore,
+        summariser: Summariser,
+        settings: CompressSettings,
+        query: str,
+        texts: Mapping[str, str] = _NO_TEXTS,
+    ) -> None:
         self._values = values
         self._summariser = summariser
         self._settings = settings
         self._query = query
+        self._texts = texts
 
     def text(self, entry: Entry, rung: Fidelity) -> str | None:
         """The shown text for SUMMARY or KEY_ONLY; None if the entry is too small to have one."""
@@ -35,6 +48,9 @@ class Shortener:
         room = int(self._settings.summary_share * entry.full.chars) - label - len(MARK)
         if room < self._settings.summary_least_chars:
             return None
+        given = self._texts.get(entry.key)
+        if given is not None and len(given) <= room:
+            return MARK + given
         return MARK + self._summarised(entry, room)
 
     def _excerpt(self, entry: Entry) -> str:

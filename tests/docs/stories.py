@@ -61,7 +61,32 @@ LEARNING: Final = """<task id="decide"><extensionElements><gov:agent outputs="ve
 CLERK: Final = """<serviceTask id="clerk"><extensionElements><gov:agent outputs="state" tools="pay-back"/>
 </extensionElements></serviceTask><sequenceFlow id="f1" sourceRef="begin" targetRef="clerk"/>"""
 
+THINKING: Final = f"""<parallelGateway id="split"/><scriptTask id="l"><script>rate = 1</script></scriptTask>
+<scriptTask id="r"><script>rate = 2</script></scriptTask><parallelGateway id="agree"><extensionElements>
+<gov:policy><gov:branchStrategy merge="MODEL"/></gov:policy></extensionElements></parallelGateway>
+<serviceTask id="sum"><extensionElements><gov:agent outputs="y"/><gov:policy workingThreshold="2700"/>
+</extensionElements></serviceTask>{
+    "".join(
+        f'<sequenceFlow id="f{number}" sourceRef="{flow.split()[0]}" targetRef="{flow.split()[1]}"/>'
+        for number, flow in enumerate(("begin split", "split l", "split r", "l agree", "r agree", "agree sum"))
+    )
+}"""
+
+PUMP: Final = "The pump P-17 in hall four stopped at 12:40, and nobody was hurt there. " * 16
+
 TURNS: Final = """turns:
+  - activity: agree
+    chain: D3_conflict
+    fail: the provider is down
+  - activity: sum
+    chain: D1_model
+    answer:
+      outputs:
+        summaries:
+          - {key: WORKING/a, text: P-17 stopped at 12:40.}
+          - {key: WORKING/b, text: A pump stopped.}
+  - activity: sum
+    answer: {outputs: {y: done}, confidence: 0.9}
   - activity: clerk
     answer: {tool_calls: [{name: pay-back, arguments: {order: 7}}, {name: lookup}], cost: 0.01, tries: 2}
   - activity: clerk
@@ -120,6 +145,7 @@ def stories(folder: Path) -> Stories:
         alone += tuple(_run(governor, REFUNDS, {"orders": ["A-17", "A-18"]}) for _ in range(2))
         governor.knowledge.add("Refunds need a team lead.", "sop", by="maria")
         alone += (_run(governor, LEARNING, {}),)
+        alone += (_thinking(governor),)
         for results in (_desk(governor), _clerk(governor), _run(governor, DISPUTE, {"price": 0}), *alone):
             told.add(results, governor.store.events(results[-1].instance))
     finally:
@@ -143,6 +169,12 @@ def _clerk(governor: Governor) -> list[RunResult]:
     results = _run(governor, CLERK, {})
     asked = results[-1].waiting[0]["id"]
     return [*results, governor.answer(asked, "approve", by="maria")]
+
+
+def _thinking(governor: Governor) -> list[RunResult]:
+    results = _run(governor, THINKING, {"a": PUMP, "b": PUMP})
+    asked = results[-1].waiting[0]["id"]
+    return [*results, governor.answer(asked, "resolve", by="maria", values={"rate": {"value": 3}})]
 
 
 def _run(governor: Governor, process: str, variables: Mapping[str, Any]) -> list[RunResult]:

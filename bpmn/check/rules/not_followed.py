@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from bpmn.check.rule import Place, Problem, Rule
 from bpmn.walk import elements
 from governance.policy import Policy
-
-_MODEL: Final = "MODEL"
-_BY_PERSON: Final = "a person decides instead, as with HUMAN"
 
 
 def _check(place: Place) -> Iterator[Problem]:
@@ -36,11 +32,6 @@ def _not_followed(policy: Policy) -> Iterator[tuple[str, str, str]]:
     if policy.approval.escalate_to:
         instead = "nobody else is asked when the time is over; the question stays with its roles, or gets its default"
         yield "approval", f"approval escalateTo={policy.approval.escalate_to}", instead
-    if policy.merge == _MODEL:
-        yield "merge", "branchStrategy merge=MODEL", _BY_PERSON
-    for name, strategy in policy.merge_keys.items():
-        if strategy == _MODEL:
-            yield "merge_keys", f"mergeKey name={name} strategy=MODEL", _BY_PERSON
 
 
 RULE = Rule(code="not-followed", severity="warning", check=_check)

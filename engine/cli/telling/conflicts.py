@@ -12,6 +12,7 @@ from engine.names import Names
 from engine.result import settlement
 from governance.merging.paths import spoken
 from governance.snapshots.model import name_of
+from governance.vocabulary import MergeStrategy
 
 VALUE_WIDTH: Final = 60
 REMOVED: Final = "(removed)"
@@ -30,6 +31,8 @@ def tell_conflict(
         return
     winner = settled.get("winner")
     by = "a person" if settled.get("decided_by") == "person" else conflict["strategy"] or "rule"
+    if by == MergeStrategy.MODEL:
+        by = settled["reason"]
     if winner is None:
         head += [(value_of(settled), Style.GOOD), f", {several(len(values), 'write')} put together by {by}"]
     else:

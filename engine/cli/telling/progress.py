@@ -145,6 +145,11 @@ class Progress:
         if failed is not None:
             self._say(event, "", (failed, Style.WARN))
 
+    def _chained(self, event: Event, data: Any) -> None:
+        if "fallback" in data:
+            text = f"{self.names.element(event.element)}: {data['chain']} goes by rule, the model failed"
+            self._say(event, ("note", Style.WARN), f"{text}: {data['fallback']}")
+
     def _failed(self, event: Event, data: Any) -> None:
         self._say(event, ("failed", Style.BAD), f"{self.names.element(event.element)}: {data['error']}")
 
@@ -184,6 +189,7 @@ _TOLD: Final[dict[EventType, Callable[[Progress, Event, Any], None]]] = {
     EventType.WORK_ITEM_CREATED: Progress._offered,
     EventType.WORK_ITEM_COMPLETED: Progress._done,
     EventType.TOOL_CALL: Progress._called,
+    EventType.CHAIN: Progress._chained,
     EventType.NOTICE: Progress._told,
     EventType.KNOWLEDGE_INJECTED: Progress._knows,
     EventType.KNOWLEDGE_FOUND: Progress._found_out,
