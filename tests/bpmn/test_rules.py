@@ -200,7 +200,6 @@ WRONG: list[tuple[str, bytes, str, str | None]] = [
     ("branch-strategy", branches(merging("HUMAN"), merging("LAST_WRITE")), "a", "merge=HUMAN"),
     ("branch-strategy", branches(merging("", x="SUM"), merging("", y="SUM")), "a", "x=SUM"),
     ("not-followed", branches(approving('roles="lead" escalateTo="boss"')), "a", "approval escalateTo=boss"),
-    ("not-followed", chain(f'<task id="a">{policy(SOP)}</task>'), "a", "knowledgeRequirement type=sop"),
     ("approval-default", branches(join_at=approving('due="PT1H" default="approve"')), "j", "default=approve"),
     ("approval-default", chain(f'<task id="a">{policy(approving(DENY))}</task>'), "a", "default=deny"),
     ("join-deadlock", join("exclusiveGateway"), "j", "parallelGateway behind exclusiveGateway g"),
