@@ -78,6 +78,14 @@ class EventDefinition:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class InstanceEvent:
+    """What a multi-instance activity throws as its instances finish, and on what condition (None: always)."""
+
+    event: EventDefinition
+    condition: Expression | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LoopCharacteristics:
     """Standard loop or multi-instance marker of an activity."""
 
@@ -95,6 +103,8 @@ class LoopCharacteristics:
     test_before: bool = False
     maximum: int | None = None
     behavior: str = "All"
+    thrown: tuple[InstanceEvent, ...] = ()
+    """Behavior `None` and `One`: the event; `Complex`: each with its condition."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,6 +205,14 @@ class Element:
     start_quantity: int = 1
     completion_quantity: int = 1
     instantiate: bool = False
+    activation: Expression | None = None
+    """Of a complex gateway: when it goes on (`activationCondition`)."""
+    ordering: str = "Parallel"
+    """Of an ad-hoc sub-process: `Parallel` or `Sequential`."""
+    completion_condition: Expression | None = None
+    """Of an ad-hoc sub-process: when it ends, though not all in it is done."""
+    cancel_remaining: bool = True
+    """Of an ad-hoc sub-process that ends so: whether it cancels what is under way."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,6 +23,11 @@ def elements(process: Process) -> Iterator[Element]:
         yield from scope.elements.values()
 
 
+def is_activity_set(element: Element) -> bool:
+    """Whether an element is an ad-hoc sub-process that is run as it stands, and no agent's box of tools."""
+    return element.kind == "adHocSubProcess" and element.agent is None and element.job_type is None
+
+
 def entered(definition: Definition) -> frozenset[str]:
     """Ids of the processes that a run enters: the main process and what is called from there on."""
     pending = [definition.main]

@@ -18,9 +18,11 @@ ELEMENTS: Final = frozenset(
         "callActivity",
         "subProcess",
         "transaction",
+        "adHocSubProcess",
         "parallelGateway",
         "exclusiveGateway",
         "inclusiveGateway",
+        "complexGateway",
         "eventBasedGateway",
         "startEvent",
         "endEvent",
@@ -45,5 +47,5 @@ EVENTS: Final[Mapping[str, tuple[str, ...]]] = {
 EVENT_SUB_PROCESS_STARTS: Final = (*_WAITED_FOR, "error", "escalation", "compensation")
 """What the start event of an event sub-process waits for."""
 
-BEHAVIORS: Final = ("All",)
-"""What a multi-instance activity may throw as its instances finish (`All`: nothing until the last one did)."""
+BEHAVIORS: Final = ("All", "None", "One", "Complex")
+"""What a multi-instance activity may throw as its instances finish (`All`: nothing)."""

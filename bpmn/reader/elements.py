@@ -17,7 +17,7 @@ from bpmn.reader.loops import read_loop
 from bpmn.reader.people import read_assignment
 from bpmn.reader.reading import Reading
 from bpmn.reader.roots import Roots
-from bpmn.reader.text import read_script
+from bpmn.reader.text import read_expression, read_script
 from bpmn.reader.xml import Xml, attribute, children_by_name, is_true, text_of
 
 
@@ -58,6 +58,8 @@ def read_element(identifier: str, kind: str, xml: Xml, around: Surroundings) -> 
             fields |= _ADDITIONS[kind](node, around)
     elif kind == "eventBasedGateway":
         fields = {"instantiate": is_true(xml, "instantiate")}
+    elif kind == "complexGateway":
+        fields = {"activation": read_expression(node.first("activationCondition"), around.roots.language)}
     return Element(
         id=identifier,
         kind=kind,
@@ -149,6 +151,14 @@ def _sub_process(node: _Node, around: Surroundings) -> dict[str, Any]:
     return {"triggered_by_event": is_true(node.xml, "triggeredByEvent")}
 
 
+def _ad_hoc(node: _Node, around: Surroundings) -> dict[str, Any]:
+    return {
+        "ordering": attribute(node.xml, "ordering") or "Parallel",
+        "completion_condition": read_expression(node.first("completionCondition"), around.roots.language),
+        "cancel_remaining": attribute(node.xml, "cancelRemainingInstances") not in ("false", "0"),
+    }
+
+
 _ADDITIONS: Final = {
     "scriptTask": _script,
     "sendTask": _message,
@@ -157,5 +167,6 @@ _ADDITIONS: Final = {
     "manualTask": _person,
     "callActivity": _call,
     "subProcess": _sub_process,
+    "adHocSubProcess": _ad_hoc,
 }
 """What only some kinds of activity say of themselves."""

@@ -29,7 +29,7 @@ _TIMERS: Final[Mapping[str, TimerKind]] = {"timeDuration": "duration", "timeDate
 
 def read_event(event: Xml, reading: Reading, roots: Roots) -> EventDefinition:
     """The definition of a start, end, intermediate or boundary event; of kind `none` where it has none."""
-    definitions = tuple(_read(node, reading, roots) for node in _definition_nodes(event, reading, roots))
+    definitions = tuple(read_definition(node, reading, roots) for node in _definition_nodes(event, reading, roots))
     if not definitions:
         return EventDefinition(kind="none")
     if len(definitions) == 1:
@@ -62,7 +62,8 @@ def _definition_nodes(event: Xml, reading: Reading, roots: Roots) -> list[Xml]:
     return nodes
 
 
-def _read(node: Xml, reading: Reading, roots: Roots) -> EventDefinition:
+def read_definition(node: Xml, reading: Reading, roots: Roots) -> EventDefinition:
+    """One event definition, wherever it stands."""
     name = local_name(node) or ""
     kind = _KINDS.get(name)
     if kind is None:

@@ -31,6 +31,15 @@ EVENTS: Final = frozenset(
 )
 FLOW_NODES: Final = ACTIVITIES | GATEWAYS | EVENTS
 
+GLOBAL_TASKS: Final = {
+    "globalTask": "task",
+    "globalScriptTask": "scriptTask",
+    "globalUserTask": "userTask",
+    "globalManualTask": "manualTask",
+    "globalBusinessRuleTask": "businessRuleTask",
+}
+"""Tasks beside the processes, and the kind of task that each is."""
+
 NO_FLOW_NODES: Final = frozenset(
     {
         "documentation",

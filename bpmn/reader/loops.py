@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bpmn.definition import Expression, LoopCharacteristics
+from bpmn.definition import Expression, InstanceEvent, LoopCharacteristics
 from bpmn.reader.data import data_name
+from bpmn.reader.events import read_definition, read_event
 from bpmn.reader.reading import Reading
 from bpmn.reader.roots import Roots
 from bpmn.reader.text import read_expression
@@ -21,7 +22,7 @@ def read_loop(activity: Mapping[str, list[Xml]], reading: Reading, roots: Roots)
         return None
     if len(markers) > 1:
         reading.error("loop", "an activity has at most one loop marker", markers[1], found=f"{len(markers)}")
-    return _standard(standard[0], reading, roots) if standard else _multi_instance(multiple[0], roots)
+    return _standard(standard[0], reading, roots) if standard else _multi_instance(multiple[0], reading, roots)
 
 
 def _standard(node: Xml, reading: Reading, roots: Roots) -> LoopCharacteristics:
@@ -34,7 +35,7 @@ def _standard(node: Xml, reading: Reading, roots: Roots) -> LoopCharacteristics:
     )
 
 
-def _multi_instance(node: Xml, roots: Roots) -> LoopCharacteristics:
+def _multi_instance(node: Xml, reading: Reading, roots: Roots) -> LoopCharacteristics:
     parts = children_by_name(node)
 
     def expression(name: str) -> Expression | None:
@@ -53,7 +54,26 @@ def _multi_instance(node: Xml, roots: Roots) -> LoopCharacteristics:
         output_item=item("outputDataItem"),
         completion_condition=expression("completionCondition"),
         behavior=attribute(node, "behavior") or "All",
+        thrown=_thrown(node, parts, reading, roots),
     )
+
+
+def _thrown(
+    node: Xml, parts: Mapping[str, list[Xml]], reading: Reading, roots: Roots
+) -> tuple[InstanceEvent, ...]:
+    behavior = attribute(node, "behavior") or "All"
+    if behavior in ("None", "One"):
+        name = f"{behavior.lower()}BehaviorEventRef"
+        known = roots.event_definitions
+        reference = reading.refer(node, name, attribute(node, name), known, "event definition")
+        return () if reference is None else (InstanceEvent(event=read_definition(known[reference], reading, roots)),)
+    found = []
+    for definition in parts.get("complexBehaviorDefinition", []) if behavior == "Complex" else ():
+        inside = children_by_name(definition)
+        condition = read_expression(inside.get("condition", [None])[0], roots.language)
+        for event in inside.get("event", []):
+            found.append(InstanceEvent(event=read_event(event, reading, roots), condition=condition))
+    return tuple(found)
 
 
 def _data_reference(parts: Mapping[str, list[Xml]], name: str, roots: Roots) -> str | None:

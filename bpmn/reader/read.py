@@ -13,6 +13,7 @@ from bpmn.reader.artifacts import read_artifacts
 from bpmn.reader.collaboration import read_message_flows, read_participants
 from bpmn.reader.data import read_data
 from bpmn.reader.elements import documentation
+from bpmn.reader.global_tasks import read_global_tasks
 from bpmn.reader.ignored import report_ignored
 from bpmn.reader.lanes import read_lanes
 from bpmn.reader.layout import read_layout
@@ -45,6 +46,8 @@ def read(data: bytes, file: str, limits: Limits) -> ReadFile:
         process = _process(node, reading, roots, limits)
         if process is not None:
             processes[process.id] = process
+    if processes:
+        processes |= read_global_tasks(reading, roots)
     if not processes:
         raise NoProcess("the file has no process", file=file, allowed="at least one process element")
     definition = Definition(

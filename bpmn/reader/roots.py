@@ -8,6 +8,7 @@ from typing import Any
 
 from bpmn.definition import EventRef
 from bpmn.namespaces import BPMN, qualified
+from bpmn.reader.kinds import GLOBAL_TASKS
 from bpmn.reader.reading import Reading
 from bpmn.reader.text import declared_language
 from bpmn.reader.types import schema_of_type
@@ -39,7 +40,7 @@ class Roots:
     associations: Mapping[str, tuple[str, ...]]
     """What an id is associated with, in either direction."""
     processes: frozenset[str]
-    """Ids of all processes, those not read yet too."""
+    """Ids of all processes and global tasks, those not read yet too."""
     language: str | None
 
 
@@ -66,7 +67,10 @@ def read_roots(reading: Reading) -> Roots:
         types=types,
         data={attribute(node, "id") or "": node for node in root.iter(*(qualified(BPMN, name) for name in _DATA))},
         associations=_associations(root),
-        processes=frozenset(node.get("id", "") for node in root.iter(qualified(BPMN, "process"))),
+        processes=frozenset(
+            node.get("id", "")
+            for node in root.iter(*(qualified(BPMN, name) for name in ("process", *GLOBAL_TASKS)))
+        ),
         language=declared_language(root),
     )
 

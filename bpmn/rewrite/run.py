@@ -32,21 +32,18 @@ def rewrite(definition: Definition, passes: Sequence[ScopePass] = PASSES) -> tup
     return definition, tuple(notes)
 
 
-def _inside_out(scope: Scope, one: ScopePass, names: Names, notes: list[Note]) -> Scope:
+def _inside_out(scope: Scope, one: ScopePass, names: Names, notes: list[Note], holder: Element | None = None) -> Scope:
     """Inner scopes first; recursion is as deep as sub-processes are nested, which reading has limited."""
     inner = {
-        element.id: replace(element, scope=_inside_out(element.scope, one, names, notes))
+        element.id: replace(element, scope=_inside_out(element.scope, one, names, notes, element))
         for element in scope.elements.values()
-        if element.scope is not None and not _is_tool_box(element)
+        if element.scope is not None
     }
     if inner:
         elements = {identifier: inner.get(identifier, element) for identifier, element in scope.elements.items()}
         scope = replace(scope, elements=elements)
+    if holder is not None and holder.kind == "adHocSubProcess" and one is missing_end.rewrite:
+        return scope  # there a missing flow means no order, not an end
     rewritten, done = one(scope, names)
     notes += done
     return rewritten
-
-
-def _is_tool_box(element: Element) -> bool:
-    """In an ad-hoc sub-process a missing flow means no order, not an end."""
-    return element.kind == "adHocSubProcess"

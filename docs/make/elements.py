@@ -28,8 +28,13 @@ _DONE_BY: Final = {
     "its cancel boundary event goes on from there",
     "parallelGateway": "splits and joins all (D2, D3)",
     "exclusiveGateway": "takes the first flow whose condition holds, else the default",
+    "adHocSubProcess": "what nothing in it leads to, each once: at once (D2, D3), or with `ordering=\"Sequential\"` one "
+    "after the other; its completion condition ends it, and all done without it being true is an incident",
     "inclusiveGateway": "takes every flow whose condition holds, else the default; a join waits for every token that "
     "can still reach it",
+    "complexGateway": "joins when its `activationCondition` holds, which may ask for `activationCount`, the number of "
+    "flows that have a token; what comes after that, until every flow has had its token, ends there. Splits as an "
+    "inclusive gateway does",
     "eventBasedGateway": "waits for the first of its events",
     "startEvent": "begins a process or sub-process",
     "endEvent": "ends a branch",
@@ -66,7 +71,12 @@ def write() -> str:
         "sub-process without such an event is undone from inside, by its compensation event sub-process if it has one. "
         "Thrown in an event sub-process, compensation is about the scope around it.",
         "## Loops\n\nStandard loops, and multi-instance activities, sequential and parallel (D2 for each instance, D3 "
-        f"at the end, results collected in the order of the instances). Their `behavior` is {codes(BEHAVIORS)}.",
+        f"at the end, results collected in the order of the instances). Their `behavior` is {codes(BEHAVIORS)}: what they "
+        "throw as instances finish goes to a boundary event of theirs, beside the instances that go on; only `Complex` "
+        "with an interrupting boundary event cancels what is left, and completes the activity. Conditions may ask for "
+        "`loopCounter`, `numberOfInstances`, `numberOfActiveInstances`, `numberOfCompletedInstances` (`nrOf...` too)."
+        "\n\n`completionQuantity` tokens leave an activity for each that came; it begins once `startQuantity` have "
+        "come, which are merged (D3).",
         f"## Job types\n\nOf {codes(sorted(JOB_KINDS))}. Read from {codes(DIALECTS)}.",
         f"## People\n\nUser and manual tasks may have {codes(_FOR_PEOPLE)}; without, a task is for its lane. The inbox "
         "tells all of them. A task that names people is done by its assignee, its candidate users, and who has the "

@@ -21,6 +21,16 @@ def child_branch(parent: str, split: str, generation: int, count: int, arm: str)
     return f"{parent}/{split}@{generation}:{count}.{arm}"
 
 
+def distinct(arms: Sequence[str]) -> list[str]:
+    """The arms, told apart by a number where several tokens take the same one."""
+    seen: dict[str, int] = {}
+    told = []
+    for arm in arms:
+        seen[arm] = seen.get(arm, 0) + 1
+        told.append(arm if seen[arm] == 1 else f"{arm}#{seen[arm]}")
+    return told
+
+
 def splits_of(branch: str) -> Iterator[tuple[str, int]]:
     """The branch and those around it, innermost first, each with the generation of the snapshot it split off from."""
     while branch:

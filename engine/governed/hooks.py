@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun, Phase
-from engine.governed.branches import child_branch, event_branch
+from engine.governed.branches import child_branch, distinct, event_branch
 from engine.governed.chains import Chains
 from engine.governed.compressing import Compressing
 from engine.governed.d1_questions import D1Questions
@@ -123,7 +123,8 @@ class GovernedHooks:
             branches = [event_branch(token.branch, name, generation, task.internal_data.get(TIME, 1))]
         else:
             count = len(children)
-            branches = [child_branch(token.branch, name, generation, count, c.task_spec.arm) for c in children]
+            arms = distinct([child.task_spec.arm for child in children])
+            branches = [child_branch(token.branch, name, generation, count, arm) for arm in arms]
         policy = self._instance.index.policy(name)
         heads = [token.head] * len(branches)
         if policy.split is not SplitStrategy.INHERIT_ALL:
@@ -170,6 +171,14 @@ class GovernedHooks:
         self._instance.log.add(
             EventType.INTERRUPTED, event.task_spec.bpmn_id, token.branch, interrupted=names, lost=lost, head=head
         )
+
+    def swallow(self, task: DrivenTask, late: Sequence[DrivenTask]) -> None:
+        """What comes after a complex gateway has gone on is put aside, readable: nothing is merged with it."""
+        element, token = task.task_spec.bpmn_id, task.token
+        tokens: list[Token] = [each.token for each in late]
+        message = f"{len(late)} tokens came after {self._instance.index.title(element)} had gone on, and end there"
+        heads = sorted({each.head for each in tokens})
+        self._instance.log.add(EventType.NOTICE, element, token.branch, message=message, lost=heads)
 
     def open_scope(self, task: DrivenTask, root: DrivenTask) -> None:
         element = self._instance.index.elements[task.task_spec.bpmn_id]

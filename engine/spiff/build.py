@@ -16,7 +16,7 @@ from bpmn.definition import Definition, Element, Flow, Scope
 from bpmn.walk import entered
 from engine.spiff.elements import Factory
 from engine.spiff.scripts import Always, FlowCondition
-from engine.spiff.specs import Compensation, EventHost
+from engine.spiff.specs import AdHocEnd, Compensation, EventHost, StartQuantity
 from engine.spiff.swap import drive
 
 
@@ -45,11 +45,19 @@ class _ScopeBuilder:
     """One process or embedded sub-process."""
 
     def __init__(
-        self, definition: Definition, name: str, scope: Scope, nested: dict[str, Any], *, triggered: bool = False
+        self,
+        definition: Definition,
+        name: str,
+        scope: Scope,
+        nested: dict[str, Any],
+        *,
+        holder: Element | None = None,
     ) -> None:
         self.definition, self.scope, self.nested = definition, scope, nested
         self.spec = BpmnProcessSpec(name, filename=definition.file)
+        triggered = holder is not None and holder.triggered_by_event
         self.factory = Factory(definition, self.spec, triggered=triggered)
+        self.ad_hoc = holder if holder is not None and holder.kind == "adHocSubProcess" else None
         self.outer: dict[str, Any] = {}
         """Per element: the spec that flows lead out of."""
         self.entry: dict[str, Any] = {}
@@ -66,20 +74,22 @@ class _ScopeBuilder:
                 self._add(element)
         for host, events in attached.items():
             self._attach(host, events)
+        self._count()
         for element in self.scope.elements.values():
             if element.id in self.outer:
                 self._connect(element)
         self._undo()
         self._listen()
-        self._start()
+        if self.ad_hoc is None:
+            self._start()
+        else:
+            self._start_ad_hoc(self.ad_hoc)
         return self.spec
 
     def _add(self, element: Element) -> None:
         spec = self.factory.make(element)
         if element.scope is not None:
-            inner = _ScopeBuilder(
-                self.definition, element.id, element.scope, self.nested, triggered=element.triggered_by_event
-            )
+            inner = _ScopeBuilder(self.definition, element.id, element.scope, self.nested, holder=element)
             self.nested[element.id] = inner.build()
         self.outer[element.id] = self.entry[element.id] = spec
 
@@ -90,6 +100,17 @@ class _ScopeBuilder:
             both.connect(self.outer[event.id])
         both.connect(self.outer[host])
         self.entry[host] = both
+
+    def _count(self) -> None:
+        """Activities that begin with several tokens, or leave several behind."""
+        for element in self.scope.elements.values():
+            if element.start_quantity > 1:
+                gate = StartQuantity(self.spec, f"{element.id}.StartQuantity")
+                gate.quantity, gate.bpmn_id = element.start_quantity, element.id
+                gate.connect(self.entry[element.id])
+                self.entry[element.id] = gate
+            if element.completion_quantity > 1:
+                self.outer[element.id].completion_quantity = element.completion_quantity
 
     def _connect(self, element: Element) -> None:
         source = self.outer[element.id]
@@ -104,7 +125,7 @@ class _ScopeBuilder:
                 self._connect_choice(source, element, flow, target, alone=len(flows) == 1)
             else:
                 source.connect(target)
-        if element.kind == "endEvent":
+        if element.kind == "endEvent" or (self.ad_hoc and not flows and not element.triggered_by_event):
             source.connect(self.spec.end)
 
     def _relay(self, flow: Flow, target: Any) -> Any:
@@ -133,6 +154,22 @@ class _ScopeBuilder:
         self.spec.start.connect(either)
         for element in chosen:
             either.connect(self.entry[element.id])
+
+    def _start_ad_hoc(self, holder: Element) -> None:
+        """What nothing leads to begins: all at once, or in turns."""
+        first = [
+            self.entry[element.id]
+            for element in self.scope.elements.values()
+            if not (element.incoming or element.attached_to or element.triggered_by_event or element.for_compensation)
+        ]
+        end = self.spec.end
+        end.__class__ = AdHocEnd
+        end.element, end.cancels = holder.id, holder.cancel_remaining
+        completion = holder.completion_condition
+        end.condition = None if completion is None else self.factory.condition(completion, holder.id, holder.line)
+        end.turns = [spec.name for spec in first] if holder.ordering == "Sequential" else []
+        for spec in first[:1] if end.turns else first:
+            self.spec.start.connect(spec)
 
     def _undo(self) -> None:
         """What undoes what, when it is thrown at."""

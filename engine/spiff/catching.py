@@ -18,6 +18,9 @@ from engine.spiff.triggers import MultipleTrigger, Trigger
 TIME = "time"
 """Of an event that waits again: which time it is, from 1."""
 
+BESIDE = "beside"
+"""Of a boundary event: what it caught leaves the activity alone, whether the event interrupts or not."""
+
 
 class DrivenCatchingEvent(Driven):
     """Events that wait. The library walks the tree below to reset them for a later round; a round has its own task."""
@@ -78,7 +81,7 @@ class DrivenBoundaryEvent(DrivenCatchingEvent):
         host = my_task.up
         if host is None:
             return
-        if not self.cancel_activity:  # type: ignore[attr-defined]
+        if my_task.internal_data.pop(BESIDE, False) or not self.cancel_activity:  # type: ignore[attr-defined]
             token = my_task.token
             my_task.workflow.top_workflow.hooks.split(my_task, [my_task])
             if isinstance(host.task_spec, EventHost):

@@ -11,9 +11,11 @@ from bpmn.definition import Definition, Element, Expression, LoopCharacteristics
 from bpmn.expressions.compiler import compile_condition, compile_script
 from bpmn.expressions.places import Where
 from bpmn.expressions.program import Program
+from bpmn.walk import is_activity_set
 from engine.errors import NotRunnable
+from engine.spiff.behaviors import Thrown
 from engine.spiff.scripts import ExpressionRef, VariableRef
-from engine.spiff.specs import Listener
+from engine.spiff.specs import ComplexGateway, ComplexReset, Listener
 from engine.spiff.trigger_specs import TriggerFactory
 from engine.spiff.triggers import MultipleTrigger
 
@@ -88,9 +90,18 @@ class Factory:
             return spiff.EventBasedGateway(self.spec, name, MultipleTrigger(element.id, []))
         if kind == "callActivity":
             return spiff.CallActivity(self.spec, name, element.called)
-        if kind in ("subProcess", "transaction"):
+        if kind == "complexGateway":
+            return self._complex(element, name)
+        if kind in ("subProcess", "transaction") or is_activity_set(element):
             return spiff.SubWorkflowTask(self.spec, name, element.id)
         raise NotRunnable(self.definition.file, element.id, element.line, element.kind)
+
+    def _complex(self, element: Element, name: str) -> Any:
+        gateway = ComplexGateway(self.spec, name)
+        activation = element.activation
+        gateway.activation = None if activation is None else self.condition(activation, element.id, element.line)
+        gateway.reset = ComplexReset(self.spec, f"{name}.Reset")
+        return gateway
 
     def _where(self, element_id: str, line: int | None) -> Where:
         return Where(file=self.definition.file, element=element_id, line=line)
@@ -110,8 +121,8 @@ class Factory:
         condition = compiled(loop.completion_condition)
         if loop.kind == "standard":
             return spiff.StandardLoopTask(self.spec, name, inner, loop.maximum, condition, loop.test_before)
-        wrapper = spiff.ParallelMultiInstanceTask if loop.kind == "parallel" else spiff.SequentialMultiInstanceTask
-        return wrapper(
+        kind = spiff.ParallelMultiInstanceTask if loop.kind == "parallel" else spiff.SequentialMultiInstanceTask
+        wrapper = kind(
             self.spec,
             name,
             task_spec=inner,
@@ -122,6 +133,10 @@ class Factory:
             output_item=VariableRef(loop.output_item) if loop.output_item else None,
             condition=condition,
         )
+        wrapper.behavior = loop.behavior
+        thrown = [self._triggers.thrown_by(element, each.event, f"{name}!{n}") for n, each in enumerate(loop.thrown)]
+        wrapper.thrown = [Thrown(compiled(each.condition), one) for each, one in zip(loop.thrown, thrown, strict=True)]
+        return wrapper
 
     def _collection(self, element: Element, collection: Expression | None) -> Any:
         if collection is None:

@@ -50,6 +50,9 @@ class TokenHooks(Protocol):
     def interrupt(self, event: DrivenTask, interrupted: Sequence[DrivenTask]) -> None:
         """An interrupting event is about to cancel these tasks."""
 
+    def swallow(self, task: DrivenTask, late: Sequence[DrivenTask]) -> None:
+        """These tokens came to a complex gateway after it had gone on: they end there."""
+
     def open_scope(self, task: DrivenTask, root: DrivenTask) -> None:
         """A sub-process or called process begins at `root`."""
 
@@ -127,6 +130,8 @@ class PlainHooks:
     def surface(self, event: DrivenTask, tokens: Sequence[DrivenTask]) -> None: ...
 
     def interrupt(self, event: DrivenTask, interrupted: Sequence[DrivenTask]) -> None: ...
+
+    def swallow(self, task: DrivenTask, late: Sequence[DrivenTask]) -> None: ...
 
     def open_scope(self, task: DrivenTask, root: DrivenTask) -> None:
         task.task_spec.copy_data(task, root.workflow)

@@ -8,7 +8,9 @@ from typing import Any
 from SpiffWorkflow.util.task import TaskState
 
 from engine.errors import EngineError
+from engine.spiff.behaviors import Thrown, throw_after
 from engine.spiff.driven import UNDECIDED, Driven
+from engine.spiff.scripts import Overlay
 from engine.spiff.task import DONE, DrivenTask
 
 FINISHED = "finished"
@@ -94,6 +96,8 @@ class DrivenMultiInstance(DrivenLoop):
     input_item: Any
     output_item: Any
     condition: Any
+    behavior = "All"
+    thrown: Sequence[Thrown] = ()
 
     def _update_hook(self, my_task: DrivenTask) -> bool | None:
         my_task._inherit_data()
@@ -150,9 +154,21 @@ class DrivenMultiInstance(DrivenLoop):
         top.hooks.leave_instance(my_task, child)
         self.go_on(my_task, child)
 
+    def _counts(self, my_task: DrivenTask, child: DrivenTask) -> dict[str, int]:
+        """What conditions may ask about the instances (BPMN 2.0, table 10.31; `nr...` as some designers spell it)."""
+        count, done = my_task.internal_data["count"], my_task.internal_data[FINISHED]
+        active = count - done if self.parallel else int(done < count)
+        told = {"Instances": count, "CompletedInstances": done, "ActiveInstances": active, "TerminatedInstances": 0}
+        named = {f"{prefix}{name}": value for name, value in told.items() for prefix in ("numberOf", "nrOf")}
+        index = child.internal_data.get("key_or_index")
+        return {**named, "loopCounter": index} if isinstance(index, int) else named
+
     def _go_on(self, my_task: DrivenTask, child: DrivenTask) -> None:
         data = my_task.internal_data
-        stop = self.condition is not None and my_task.workflow.script_engine.holds(child, self.condition)
+        stop = bool(self.thrown) and throw_after(my_task, child, self._counts(my_task, child))
+        if self.condition is not None and not stop:
+            counted = Overlay(child.data, self._counts(my_task, child))
+            stop = self.condition.holds(counted, now=my_task.workflow.top_workflow.now)
         if stop:
             for other in my_task.children:
                 if other is not child and not other._state & DONE:

@@ -8,6 +8,7 @@ from typing import Any
 from SpiffWorkflow.util.task import TaskState
 
 from engine.spiff.joins import DrivenEndJoin, DrivenJoin, DrivenParallelJoin
+from engine.spiff.quantities import DrivenStartQuantity
 from engine.spiff.task import DrivenTask
 from engine.spiff.workflow import DrivenWorkflow
 
@@ -17,9 +18,12 @@ def why_stalled(workflow: DrivenWorkflow) -> str:
     reasons = []
     for scope in workflow.scopes():
         for task in scope.live.values():
-            spec = task.task_spec
+            spec: Any = task.task_spec
             waits = task._state == TaskState.WAITING and isinstance(spec, DrivenJoin)
-            if waits and not isinstance(spec, DrivenEndJoin):
+            if waits and isinstance(spec, DrivenStartQuantity):
+                here = sum(len(queue) for queue in scope.arrivals.get(spec.name, {}).values())
+                reasons.append(f"{spec.bpmn_id} has {here} of {spec.quantity} tokens to begin with")
+            elif waits and not isinstance(spec, DrivenEndJoin):
                 reasons.append(_missing(scope.arrivals.get(spec.name, {}), spec))
     found = "; ".join(sorted(set(reasons)))
     return found or "no token can move, and nothing that could come from outside is awaited"

@@ -35,6 +35,7 @@ from SpiffWorkflow.bpmn.specs.mixins.subworkflow_task import CallActivity, SubWo
 from SpiffWorkflow.bpmn.specs.mixins.user_task import UserTask
 from SpiffWorkflow.specs.MultiChoice import MultiChoice
 
+from engine.spiff.ad_hoc import DrivenAdHocEnd
 from engine.spiff.catching import (
     DrivenBoundaryEvent,
     DrivenCatchingEvent,
@@ -44,16 +45,30 @@ from engine.spiff.catching import (
 )
 from engine.spiff.census import Census
 from engine.spiff.compensation import DrivenCompensation
+from engine.spiff.complex_gateway import DrivenComplexGateway, DrivenComplexReset
 from engine.spiff.driven import Driven, DrivenActivity, DrivenBoundaryJoin, DrivenStartJoin
 from engine.spiff.joins import DrivenEndJoin, DrivenInclusiveJoin, DrivenParallelJoin, reachability
 from engine.spiff.listeners import DrivenListener
 from engine.spiff.loops import DrivenLoop, DrivenMultiInstance, DrivenParallelMultiInstance
-from engine.spiff.specs import Compensation, EventHost, Listener
+from engine.spiff.quantities import DrivenStartQuantity
+from engine.spiff.specs import (
+    AdHocEnd,
+    Compensation,
+    ComplexGateway,
+    ComplexReset,
+    EventHost,
+    Listener,
+    StartQuantity,
+)
 from engine.spiff.subprocess import DrivenSubProcess
 from engine.spiff.throwing import DrivenThrowingEvent
 
 _MIXINS: tuple[tuple[type | tuple[type, ...], type], ...] = (
+    (AdHocEnd, DrivenAdHocEnd),
     (_EndJoin, DrivenEndJoin),
+    (ComplexGateway, DrivenComplexGateway),
+    (ComplexReset, DrivenComplexReset),
+    (StartQuantity, DrivenStartQuantity),
     (InclusiveGateway, DrivenInclusiveJoin),
     (ParallelGateway, DrivenParallelJoin),
     (BoundaryEventJoin, DrivenBoundaryJoin),
@@ -124,7 +139,7 @@ def _prepare_parallel(spec: Any, join: Any) -> None:
 
 def _census_of(task_spec: Any) -> Census | None:
     """How a live task of this spec counts among the tokens of the instance."""
-    if isinstance(task_spec, (SubWorkflowTask, LoopTask, Compensation)):
+    if isinstance(task_spec, (SubWorkflowTask, LoopTask, Compensation, ComplexReset)):
         return None  # the tokens are inside
     if isinstance(task_spec, (UserTask, ManualTask)):
         return Census.IDLE

@@ -60,6 +60,10 @@ class TriggerFactory:
             return MultipleTrigger(element.id, each)
         return self._thrown(element, event, element.id)
 
+    def thrown_by(self, element: Element, event: EventDefinition, name: str) -> Trigger:
+        """What the instances of an element throw as they finish. Raises NotRunnable."""
+        return self._thrown(element, event, name)
+
     def _caught(self, element: Element, event: EventDefinition, name: str) -> Trigger:
         known = self._definition
         match event.kind:

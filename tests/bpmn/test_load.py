@@ -70,7 +70,7 @@ def test_a_file_without_a_process(data: bytes) -> None:
 
 
 def test_errors_in_processes_that_are_not_entered_are_warnings() -> None:
-    other = '<process id="q"><complexGateway id="x"/></process>'
+    other = '<process id="q"><choreographyTask id="x"/></process>'
     alone = loaded(chain('<task id="a"/>', beside=other))
     assert alone.definition.main == "p"
     assert alone.errors == ()
@@ -87,7 +87,7 @@ def test_a_process_may_call_itself() -> None:
 def test_findings_are_in_the_order_of_the_file_and_all_there() -> None:
     data = process(
         '<startEvent id="s"/>\n<scriptTask id="a"/>\n<sequenceFlow id="f" sourceRef="s" targetRef="nope"/>\n'
-        '<task id="b" gov:workingThreshold="0"/>\n<complexGateway id="c"/>'
+        '<task id="b" gov:workingThreshold="0"/>\n<choreographyTask id="c"/>'
     )
     errors = loaded(data).errors
     assert [(one.line, one.rule) for one in errors] == [

@@ -35,6 +35,13 @@ def multi(inside: str) -> bytes:
     return chain(f'<task id="a"><multiInstanceLoopCharacteristics>{inside}</multiInstanceLoopCharacteristics></task>')
 
 
+def behaving(behavior: str, inside: str = "", *, name: str = "") -> bytes:
+    """A multi-instance task `a` with a behavior."""
+    marker = f'<multiInstanceLoopCharacteristics behavior="{behavior}" {name}><loopCardinality>2</loopCardinality>'
+    task = f'<task id="a">{marker}{inside}</multiInstanceLoopCharacteristics></task>'
+    return chain(task, beside='<terminateEventDefinition id="x"/>')
+
+
 def boundary(attached: str, event: str = "<errorEventDefinition/>") -> bytes:
     """A boundary event `b` on the task `a`."""
     return process(
@@ -142,6 +149,10 @@ WRONG: list[tuple[str, bytes, str, str | None]] = [
     ("loop", multi("<loopCardinality>2</loopCardinality><loopDataInputRef>x</loopDataInputRef>"), "a", None),
     ("loop", multi('<loopCardinality>2</loopCardinality><outputDataItem id="o"/>'), "a", None),
     ("loop", multi("<loopCardinality>2</loopCardinality><loopDataOutputRef>x</loopDataOutputRef>"), "a", None),
+    ("loop", multi("<loopCardinality>-1</loopCardinality>"), "a", None),
+    ("loop", behaving("None"), "a", None),
+    ("loop", behaving("Complex"), "a", None),
+    ("loop", behaving("Complex", "<complexBehaviorDefinition><event/></complexBehaviorDefinition>"), "a", None),
     ("loop", chain('<task id="a"><standardLoopCharacteristics/></task>'), "a", None),
     ("timer", timer(""), "a", None),
     ("timer", timer("<timeDuration>soon</timeDuration>"), "a", "soon"),
@@ -179,6 +190,10 @@ WRONG: list[tuple[str, bytes, str, str | None]] = [
     ("useless-condition", process(START + END + flow("f", "s", "e", "a")), "f", "a"),
     ("expression", decision(flow("g1", "g", "x", "a &gt;"), flow("g2", "g", "y")), "g1", "a >"),
     ("expression", decision(flow("g1", "g", "x", "exit()"), flow("g2", "g", "y")), "g1", "exit()"),
+    ("expression", process(f'{START}<complexGateway id="g"><activationCondition>x &gt;</activationCondition>'
+                           f'</complexGateway>{END}' + flow("f", "s", "g") + flow("h", "g", "e")), "g", "x >"),
+    ("expression", chain('<adHocSubProcess id="a"><task id="t"/><completionCondition>x &gt;</completionCondition>'
+                         "</adHocSubProcess>"), "a", "x >"),
     ("expression", multi("<loopCardinality>1 +</loopCardinality>"), "a", "1 +"),
     ("expression", timer("<timeDuration>= a +</timeDuration>"), "a", "a +"),
     ("script", chain('<scriptTask id="a"/>'), "a", None),
@@ -214,6 +229,12 @@ RIGHT: list[tuple[str, bytes]] = [
     ("call-target", chain('<callActivity id="a" calledElement="p"/>')),
     ("loop", multi("<loopCardinality>2</loopCardinality>")),
     ("loop", multi("<loopDataInputRef>x</loopDataInputRef>")),
+    ("loop", behaving("All")),
+    ("loop", behaving("One", name='oneBehaviorEventRef="x"')),
+    ("loop", behaving("Complex", "<complexBehaviorDefinition><condition>y</condition><event/>"
+                      "</complexBehaviorDefinition>")),
+    ("expression", process(f'{START}<complexGateway id="g"><activationCondition>x &gt; 1</activationCondition>'
+                           f'</complexGateway>{END}' + flow("f", "s", "g") + flow("h", "g", "e"))),
     ("loop", chain('<task id="a"><standardLoopCharacteristics loopMaximum="3"/></task>')),
     ("timer", timer("<timeDuration>PT5M</timeDuration>")),
     ("timer", timer("<timeDuration>'PT5M'</timeDuration>")),

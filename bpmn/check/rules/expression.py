@@ -26,6 +26,9 @@ def _expressions(place: Place) -> Iterator[tuple[str, Expression]]:
     for element in place.scope.elements.values():
         for expression in (*_of_loop(element), *_of_event(element)):
             yield element.id, expression
+        for own in (element.activation, element.completion_condition):
+            if own is not None:
+                yield element.id, own
 
 
 def _of_loop(element: Element) -> Iterator[Expression]:
@@ -33,6 +36,7 @@ def _of_loop(element: Element) -> Iterator[Expression]:
         for expression in (element.loop.cardinality, element.loop.collection, element.loop.completion_condition):
             if expression is not None:
                 yield expression
+        yield from (each.condition for each in element.loop.thrown if each.condition is not None)
 
 
 def _of_event(element: Element) -> Iterator[Expression]:

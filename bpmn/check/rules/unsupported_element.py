@@ -44,12 +44,6 @@ def _activity(element: Element) -> Iterator[Problem]:
     if element.instantiate:
         message = f"a {element.kind} that starts a process is not supported"
         yield _problem(element, message, "instantiate", ("a message startEvent",))
-    for name, quantity in (
-        ("startQuantity", element.start_quantity),
-        ("completionQuantity", element.completion_quantity),
-    ):
-        if quantity != 1:
-            yield _problem(element, f"{name} is not supported", str(quantity), ("1",))
     if element.loop is not None and element.loop.behavior not in BEHAVIORS:
         message = "the behavior of the multi-instance marker is not supported"
         yield _problem(element, message, element.loop.behavior, BEHAVIORS)
