@@ -235,3 +235,12 @@ def test_quantities_and_compensation_are_kept_for_the_check() -> None:
     found = loaded(data).definition.processes["p"].scope.elements["a"]
     assert (found.start_quantity, found.completion_quantity, found.for_compensation) == (2, 3, True)
     assert "quantity" in rules(loaded(chain('<task id="a" startQuantity="0"/>')).findings)
+
+
+def test_a_global_task_is_a_process_that_does_it_alone() -> None:
+    told = '<globalScriptTask id="g" name="G"><script>x = 1</script></globalScriptTask>'
+    held = definition(chain('<callActivity id="a" calledElement="g"/>', beside=told))
+    task = held.processes["g"].scope.elements["g"]
+    assert held.main == "p"
+    assert (task.kind, task.name, task.script and task.script.text) == ("scriptTask", "G", "x = 1")
+    assert not loaded(chain('<callActivity id="a" calledElement="g"/>', beside=told)).errors

@@ -169,3 +169,15 @@ def test_a_link_becomes_a_flow() -> None:
     (added,) = set(flows(data)) - {"f", "g"}
     assert (flows(data)[added].source, flows(data)[added].target) == ("t", "c")
     assert loaded(data).findings == ()
+
+
+def test_flows_without_a_condition_beside_a_default_are_taken_whatever_the_conditions_say() -> None:
+    data = process(
+        f'{START}<task id="a" default="d"/>{END}' + flow("f", "s", "a") + flow("c", "a", "e", "x") + flow("d", "a", "e")
+        + flow("u", "a", "e")
+    )  # fmt: skip
+    scope = definition(data).processes["p"].scope
+    first, second = scope.elements["a_split"], scope.elements["a_split_2"]
+    assert (first.kind, first.outgoing) == ("parallelGateway", ("u", second.incoming[0]))
+    assert (second.kind, second.outgoing, second.default) == ("inclusiveGateway", ("c", "d"), "d")
+    assert notes(data) == [("implicit-split", "a"), ("implicit-split", "a")]
