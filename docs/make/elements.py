@@ -28,8 +28,8 @@ _DONE_BY: Final = {
     "its cancel boundary event goes on from there",
     "parallelGateway": "splits and joins all (D2, D3)",
     "exclusiveGateway": "takes the first flow whose condition holds, else the default",
-    "adHocSubProcess": "what nothing in it leads to, each once: at once (D2, D3), or with `ordering=\"Sequential\"` one "
-    "after the other; its completion condition ends it, and all done without it being true is an incident",
+    "adHocSubProcess": "what nothing in it leads to, each once: at once (D2, D3), or with `ordering=\"Sequential\"` "
+    "one after the other; its completion condition ends it, and all done without it being true is an incident",
     "inclusiveGateway": "takes every flow whose condition holds, else the default; a join waits for every token that "
     "can still reach it",
     "complexGateway": "joins when its `activationCondition` holds, which may ask for `activationCount`, the number of "
@@ -44,6 +44,32 @@ _DONE_BY: Final = {
 }
 
 
+_EVENTS: Final = (
+    "An event with several definitions is `multiple`: it catches any of them, or with `parallelMultiple` all, and "
+    "throws all. A sub-process starts with `none` only; an event sub-process (`triggeredByEvent`) with "
+    f"{codes(EVENT_SUB_PROCESS_STARTS)}. It listens as long as the scope around it is open. With "
+    "`isInterrupting` it takes the place of all that goes on there, else it is a branch beside it (D2) that is "
+    "merged when the scope ends (D3). A condition is looked at when its event begins to wait and when a variable "
+    "it reads was written, and fires when it becomes true. What does not interrupt waits again for the next "
+    "message, signal, escalation, condition or tick."
+)
+_COMPENSATION: Final = (
+    "## Compensation\n\nA compensation event undoes what has finished in its scope, or the one activity that "
+    "`activityRef` names: the activities for compensation (`isForCompensation`) that an association links to "
+    "compensation boundary events run in reverse order of what they undo, each once, on the context of whoever "
+    "throws, which waits for them. Instances and rounds of an activity are undone one by one, with their items. A "
+    "sub-process without such an event is undone from inside, by its compensation event sub-process if it has one. "
+    "Thrown in an event sub-process, compensation is about the scope around it."
+)
+_LOOPS: Final = (
+    "## Loops\n\nStandard loops, and multi-instance activities, sequential and parallel (D2 for each instance, D3 "
+    "at the end, results collected in the order of the instances). Their `behavior` is "
+    f"{codes(BEHAVIORS)}: what they throw as instances finish goes to a boundary event of theirs, beside the instances that go on; only `Complex` "
+    "with an interrupting boundary event cancels what is left, and completes the activity. Conditions may ask for "
+    "`loopCounter`, `numberOfInstances`, `numberOfActiveInstances`, `numberOfCompletedInstances` (`nrOf...` too)."
+    "\n\n`completionQuantity` tokens leave an activity for each that came; it begins once `startQuantity` have "
+    "come, which are merged (D3)."
+)
 _FOR_PEOPLE: Final = [f"gov:{name}" for name, kinds in OTHER_ATTRIBUTES.items() if "userTask" in kinds]
 
 
@@ -57,26 +83,9 @@ def write() -> str:
         table(["element", "does"], [[code(kind), _DONE_BY[kind]] for kind in kinds]),
         "## Events",
         table(["event", "definitions"], [[code(kind), codes(found)] for kind, found in EVENTS.items()]),
-        "An event with several definitions is `multiple`: it catches any of them, or with `parallelMultiple` all, and "
-        "throws all. A sub-process starts with `none` only; an event sub-process (`triggeredByEvent`) with "
-        f"{codes(EVENT_SUB_PROCESS_STARTS)}. It listens as long as the scope around it is open. With "
-        "`isInterrupting` it takes the place of all that goes on there, else it is a branch beside it (D2) that is "
-        "merged when the scope ends (D3). A condition is looked at when its event begins to wait and when a variable "
-        "it reads was written, and fires when it becomes true. What does not interrupt waits again for the next "
-        "message, signal, escalation, condition or tick.",
-        "## Compensation\n\nA compensation event undoes what has finished in its scope, or the one activity that "
-        "`activityRef` names: the activities for compensation (`isForCompensation`) that an association links to "
-        "compensation boundary events run in reverse order of what they undo, each once, on the context of whoever "
-        "throws, which waits for them. Instances and rounds of an activity are undone one by one, with their items. A "
-        "sub-process without such an event is undone from inside, by its compensation event sub-process if it has one. "
-        "Thrown in an event sub-process, compensation is about the scope around it.",
-        "## Loops\n\nStandard loops, and multi-instance activities, sequential and parallel (D2 for each instance, D3 "
-        f"at the end, results collected in the order of the instances). Their `behavior` is {codes(BEHAVIORS)}: what they "
-        "throw as instances finish goes to a boundary event of theirs, beside the instances that go on; only `Complex` "
-        "with an interrupting boundary event cancels what is left, and completes the activity. Conditions may ask for "
-        "`loopCounter`, `numberOfInstances`, `numberOfActiveInstances`, `numberOfCompletedInstances` (`nrOf...` too)."
-        "\n\n`completionQuantity` tokens leave an activity for each that came; it begins once `startQuantity` have "
-        "come, which are merged (D3).",
+        _EVENTS,
+        _COMPENSATION,
+        _LOOPS,
         f"## Job types\n\nOf {codes(sorted(JOB_KINDS))}. Read from {codes(DIALECTS)}.",
         f"## People\n\nUser and manual tasks may have {codes(_FOR_PEOPLE)}; without, a task is for its lane. The inbox "
         "tells all of them. A task that names people is done by its assignee, its candidate users, and who has the "

@@ -28,7 +28,7 @@ def test_it_goes_on_once_its_condition_holds_and_swallows_the_rest(needed: int) 
         run.reload().do(element)
         assert ("z" in run.done()) is (count >= needed)
     assert run.instance.status is Status.COMPLETED
-    assert run.variables == {"n": 1, **{name: 1 for name in "xyz"[:needed]}}
+    assert run.variables == {"n": 1, **dict.fromkeys("xyz"[:needed], 1)}
     late = [event for event in run.events(EventType.NOTICE) if "lost" in event.data]
     assert len(late) == (needed < 3)
     graph = run.instance.graph
