@@ -64,7 +64,8 @@ _COMPENSATION: Final = (
 _LOOPS: Final = (
     "## Loops\n\nStandard loops, and multi-instance activities, sequential and parallel (D2 for each instance, D3 "
     "at the end, results collected in the order of the instances). Their `behavior` is "
-    f"{codes(BEHAVIORS)}: what they throw as instances finish goes to a boundary event of theirs, beside the instances that go on; only `Complex` "
+    f"{codes(BEHAVIORS)}: what they throw as instances finish goes to a boundary event of theirs, "
+    "beside the instances that go on; only `Complex` "
     "with an interrupting boundary event cancels what is left, and completes the activity. Conditions may ask for "
     "`loopCounter`, `numberOfInstances`, `numberOfActiveInstances`, `numberOfCompletedInstances` (`nrOf...` too)."
     "\n\n`completionQuantity` tokens leave an activity for each that came; it begins once `startQuantity` have "
