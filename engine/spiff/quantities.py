@@ -10,6 +10,7 @@ class DrivenStartQuantity(DrivenJoin):
     """The control task in front of such an activity."""
 
     quantity: int
+    bpmn_id: str
 
     def take(self, my_task: DrivenTask, queues: dict[str, list[DrivenTask]]) -> list[DrivenTask]:
         waiting = sorted((task for queue in queues.values() for task in queue), key=lambda task: task.id)
