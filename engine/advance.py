@@ -16,6 +16,7 @@ from engine.activities.work import BpmnErrorRaised, Outcome, Suspended
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun, Phase
 from engine.governed.chains import Thought
+from engine.governed.chat_turns import ChatTurns
 from engine.governed.contexts import Contexts
 from engine.governed.dead_ends import DeadEndReached
 from engine.governed.hooks import GovernedHooks
@@ -52,6 +53,7 @@ class Advancing:
         self.instance, self.hooks = instance, hooks
         self._clock, self._committer = clock, committer
         self._contexts = Contexts(instance, hooks)
+        self._chat_turns = ChatTurns(instance, hooks)
 
     def move(self) -> Status:
         """Let the tokens move, then commit."""
@@ -126,6 +128,10 @@ class Advancing:
     def restore_context(self, snapshot: str, branch: str | None, by: str) -> Status:
         """Put a token's context back to an earlier snapshot. Raises UnknownBranch, UnknownSnapshot."""
         return self._advance(lambda: self._contexts.restore(snapshot, branch, by))
+
+    def chat_turn(self, text: str, by: str, branch: str | None) -> Status:
+        """Somebody says something into the process. Raises UnknownBranch."""
+        return self._advance(lambda: self._chat_turns.say(text, by, branch))
 
     def ask_for_system(self, name: str, value: Any, by: str) -> Status:
         """Ask for a change of SYSTEM. Raises LayerRefused."""

@@ -24,6 +24,7 @@ class EventType(StrEnum):
     WORK_ITEM_CREATED = "work_item_created"
     WORK_ITEM_COMPLETED = "work_item_completed"
     MESSAGE_RECEIVED = "message_received"
+    CHAT_TURN = "chat_turn"
     MODEL_CALL = "model_call"
     TOOL_CALL = "tool_call"
     KNOWLEDGE_INJECTED = "knowledge_injected"

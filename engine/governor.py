@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -40,6 +40,10 @@ HandlersFor = Callable[[Mapping[str, Any]], Handlers]
 """Handlers for an instance with these settings (model, handlers module, simulation)."""
 
 
+Hearer = Callable[[str, Event], None]
+"""Hears an instance's id and an event of it."""
+
+
 class Governor:
     """Runs governed processes on a store. Several may live in one process; none has global state.
 
@@ -63,6 +67,7 @@ class Governor:
         self.knowledge = Knowledge(store.knowledge, clock, summariser, retriever)
         self._launcher = Launcher(summariser, knowledge=self.knowledge.index, retriever=retriever)
         self._deployed: dict[tuple[str, str], Deployed] = {}
+        self._hearers: list[Hearer] = []
 
     def check(self, source: str | os.PathLike[str] | bytes, *, process: str | None = None) -> Loaded:
         """Read and check a file. Raises BpmnError for one that cannot be read; the rest is in its findings."""
@@ -102,7 +107,7 @@ class Governor:
         instance, hooks = self._launcher.start(
             new.id, deployed, variables, graph, now, starter=starter, settings=settings, dead_ends=registry
         )
-        session = self._session(instance, hooks, StoreCommitter(self.store, new), handlers)
+        session = self._session(instance, hooks, StoreCommitter(self.store, new, told=self._tell), handlers)
         instance.log.add(
             EventType.INSTANCE_STARTED, process=new.process, file=loaded.definition.file, variables=sorted(variables)
         )
@@ -185,6 +190,20 @@ class Governor:
         session.correlate(message, payload or {})
         return self._result(session)
 
+    def chat_turn(self, instance: str, text: str, *, by: str, branch: str | None = None) -> RunResult:
+        """Somebody says something into the process: it goes to WORKING on `branch` (None: the only one), as `chat`.
+
+        Raises UnknownBranch, UnknownInstance.
+        """
+        session = self._load(instance)
+        session.chat_turn(text, by, branch)
+        return self._result(session)
+
+    def listen(self, hear: Hearer) -> Callable[[], None]:
+        """Call `hear` for each event of every instance once it is durable, in order; what it returns ends that."""
+        self._hearers.append(hear)
+        return lambda: self._hearers.remove(hear) if hear in self._hearers else None
+
     def write_system(self, instance: str, name: str, value: Any, *, by: str) -> RunResult:
         """Ask to change an entry of SYSTEM while the instance runs: an EXPLICIT_APPROVAL decides.
 
@@ -248,7 +267,7 @@ class Governor:
     def _load(self, instance: str) -> Session:
         stored = self.store.load(instance)
         live, hooks = self._restore(stored)
-        committer = StoreCommitter(self.store, uncheckpointed=stored.instance.uncheckpointed)
+        committer = StoreCommitter(self.store, uncheckpointed=stored.instance.uncheckpointed, told=self._tell)
         return self._session(live, hooks, committer, self._handlers(stored.instance.settings))
 
     def _restore(self, stored: StoredInstance) -> tuple[Instance, GovernedHooks]:
@@ -284,6 +303,11 @@ class Governor:
             {"element": each.element, "error": each.error, "kind": each.kind} for each in instance.incidents.values()
         ]
         return replace(result, differing=differing, waiting=what_it_waits_for(instance), incidents=failed)
+
+    def _tell(self, instance: str, events: Sequence[Event]) -> None:
+        for hear in tuple(self._hearers):
+            for event in events:
+                hear(instance, event)
 
     def close(self) -> None:
         """Leave the store as it should be found: nothing that was purged is left in its files. Raises StoreError."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 import orjson
 
+from engine.events import Event
 from engine.governed.activity_run import ActivityRun, Phase
 from engine.governed.hooks import GovernedHooks
 from engine.instance import Changes, Incident, Instance
@@ -24,10 +25,19 @@ from governance.snapshots.values import ValueStore
 
 
 class StoreCommitter:
-    """Writes each advance of one instance. After a failure the instance in memory is of no more use: load it again."""
+    """Writes each advance of one instance. After a failure the instance in memory is of no more use: load it again.
 
-    def __init__(self, store: InstanceStore, new: NewInstance | None = None, uncheckpointed: int = 0) -> None:
-        self._store, self._new = store, new
+    `told` hears the events of each advance once they are durable.
+    """
+
+    def __init__(
+        self,
+        store: InstanceStore,
+        new: NewInstance | None = None,
+        uncheckpointed: int = 0,
+        told: Callable[[str, Sequence[Event]], None] | None = None,
+    ) -> None:
+        self._store, self._new, self._told = store, new, told
         self._checkpoints = CheckpointPolicy(uncheckpointed)
 
     def commit(self, instance: Instance) -> None:
@@ -37,6 +47,8 @@ class StoreCommitter:
         else:
             instance.version = self._store.create(self._new, advance)
             self._new = None
+        if self._told is not None:
+            self._told(instance.id, advance.events)
 
     def _advance(self, instance: Instance) -> Advance:
         workflow, graph, changes = instance.workflow, instance.graph, instance.changes

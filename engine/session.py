@@ -38,6 +38,9 @@ class Session:
     def correlate(self, message: str, payload: Mapping[str, Any]) -> Status:
         return self._work_on(lambda: self._advancing.correlate(message, payload))
 
+    def chat_turn(self, text: str, by: str, branch: str | None) -> Status:
+        return self._work_on(lambda: self._advancing.chat_turn(text, by, branch))
+
     def ask_for_system(self, name: str, value: Any, by: str) -> Status:
         return self._work_on(lambda: self._advancing.ask_for_system(name, value, by))
 

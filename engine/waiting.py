@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from engine.instance import Instance
 from engine.spiff.waiting import waiting_events
+
+WAITS_FOR_PEOPLE: Final = ("work_item", "intervention")
+"""Kinds that a person ends."""
 
 
 def what_it_waits_for(instance: Instance) -> list[dict[str, Any]]:

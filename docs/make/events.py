@@ -24,6 +24,7 @@ SAYS: Final[Mapping[str, str]] = {
     "work_item_created": "a user or manual task waits for a person",
     "work_item_completed": "a person did it",
     "message_received": "a message came from outside",
+    "chat_turn": "somebody said something into the process; `turn` is the variable that holds it",
     "model_call": "a model was called, or its answer recalled from before a crash; no text of either",
     "tool_call": "an agent called a tool; `arguments` is their hash, `public` those that may be shown",
     "knowledge_injected": "items of knowledge were brought in for an activity, or one `precise`ly in place of others",
@@ -58,6 +59,7 @@ DATA: Final[Mapping[str, str]] = {
     "work_item_created": "id",
     "work_item_completed": "id, by",
     "message_received": "message",
+    "chat_turn": "by, turn",
     "model_call": "model, request, turn, tokens, reported, tokens_ungoverned, chars, prefix_chars, recalled, "
     "tools, cost, tries, chain",
     "chain": "chain, path, calls, fallback, keys, refused, left",

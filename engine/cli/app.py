@@ -11,7 +11,19 @@ from typing import Annotated, Any, Final
 import typer
 from typer.core import TyperGroup
 
-from engine.cli.commands import check, context, dead_ends, inbox, instances, knowledge, message, policy, report, run
+from engine.cli.commands import (
+    chat,
+    check,
+    context,
+    dead_ends,
+    inbox,
+    instances,
+    knowledge,
+    message,
+    policy,
+    report,
+    run,
+)
 from engine.startup import DISTRIBUTION, explain, foreign_packages
 
 _AS_JSON: Final = "engine.cli.as_json"
@@ -70,6 +82,7 @@ app.command()(run.run)
 app.command()(run.resume)
 app.command()(run.retry)
 app.command()(message.message)
+app.command()(chat.chat)
 app.command()(check.check)
 app.command()(policy.policy)
 app.command()(instances.instances)

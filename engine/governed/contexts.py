@@ -36,7 +36,7 @@ class Contexts:
             raise UnknownBranch(self._instance.id, branch, sorted({task.token.branch for task in waiting}))
         for task in tasks:
             self._put_back(task, snapshot, by)
-        self._stands_for_instance(tasks[0].token.head)
+        self._hooks.stand_for_instance(tasks[0])
 
     def ask_for_system(self, name: str, value: Any, by: str) -> Intervention:
         """A host wants to change SYSTEM of a running instance: it needs an EXPLICIT_APPROVAL.
@@ -67,12 +67,7 @@ class Contexts:
                     moved[head] = self._write_system(head, task.token.branch, str(shown["name"]), shown["after"])
             self._move(task, moved)
         newest = self._hooks.newest_head()
-        self._stands_for_instance(
-            moved.get(newest) or self._write_system(newest, "", str(shown["name"]), shown["after"])
-        )
-
-    def _stands_for_instance(self, head: str) -> None:
-        """The snapshot that a look at the instance begins with."""
+        head = moved.get(newest) or self._write_system(newest, "", str(shown["name"]), shown["after"])
         self._instance.head = head
         last = self._instance.workflow.last_task
         if last is not None and last.token is not None:

@@ -84,6 +84,11 @@ class GovernedHooks:
         assert head is not None
         return head
 
+    def stand_for_instance(self, task: DrivenTask) -> None:
+        """Let a look at the instance begin where this task stands: its context is the last that changed."""
+        self._instance.head = task.token.head
+        self._instance.workflow.last_task = task
+
     def measured(self, task: DrivenTask) -> None:
         """Attention after a model turn; what it asks for counts at the next D1."""
         token: Token = task.token
