@@ -110,6 +110,10 @@ class Advancing:
 
         return self._advance(apply)
 
+    def delegate(self, changed: Intervention) -> Status:
+        """Somebody handed an intervention on; its token waits as before."""
+        return self._advance(lambda: self.hooks.people.delegated(changed))
+
     def retry(self, task_id: int) -> Status:
         """Give a failed element another try."""
 
@@ -205,10 +209,14 @@ class Advancing:
         self._resume(task)
 
     def _expire(self) -> None:
-        """Interventions whose time is over are closed by their stated default."""
+        """Interventions whose time is over go to somebody else, or are closed by their stated default."""
         instance = self.instance
         for id in instance.held.due_by(instance.at):
-            self._close(expire(instance.interventions[id], instance.at))
+            asked = instance.interventions[id]
+            if asked.escalates:
+                self.hooks.people.escalate(asked)
+            else:
+                self._close(expire(asked, instance.at))
 
     def _resume(self, task: DrivenTask) -> None:
         run: ActivityRun = task.activity

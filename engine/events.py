@@ -20,6 +20,8 @@ class EventType(StrEnum):
     GATEWAY = "gateway"
     INTERRUPTED = "interrupted"
     INTERVENTION_RAISED = "intervention_raised"
+    INTERVENTION_DELEGATED = "intervention_delegated"
+    INTERVENTION_ESCALATED = "intervention_escalated"
     INTERVENTION_ANSWERED = "intervention_answered"
     WORK_ITEM_CREATED = "work_item_created"
     WORK_ITEM_COMPLETED = "work_item_completed"

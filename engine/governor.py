@@ -32,7 +32,8 @@ from engine.store.port import InstanceStore
 from engine.waiting import what_it_waits_for
 from engine.workshop import Handlers, Thinking, Versioned, Workshop
 from governance.flywheel.ports import Retriever
-from governance.human_loop.intervention import Decision
+from governance.human_loop.intervention import Decision, Delegation
+from governance.human_loop.passing_on import delegate
 from governance.ports import Clock, Summariser, timestamp
 from governance.snapshots.graph import SnapshotGraph
 
@@ -159,6 +160,27 @@ class Governor:
         def is_ours() -> RunResult | None:
             given = self.store.intervention(intervention).answer
             return self.result(instance) if given is not None and (given.by, given.at) == (by, at) else None
+
+        return until_settled(step, is_ours)
+
+    def delegate(
+        self, intervention: str, to: str, *, by: str, reason: str = "", roles: Collection[str] = ()
+    ) -> RunResult:
+        """Hand an intervention to one person, who alone may answer it then. `roles` are those of who does so.
+
+        Raises InterventionError (answered already, not allowed), UnknownTask.
+        """
+        instance, at = self.store.intervention(intervention).instance, timestamp(self._clock.now())
+        given = Delegation(by=by, to=to, at=at, reason=reason)
+
+        def step() -> RunResult:
+            session = self._load(instance)
+            asked = self.store.intervention(intervention)
+            session.delegate(delegate(asked, given, roles=roles, starter=session.instance.starter))
+            return self._result(session)
+
+        def is_ours() -> RunResult | None:
+            return self.result(instance) if given in self.store.intervention(intervention).delegations else None
 
         return until_settled(step, is_ours)
 

@@ -32,6 +32,9 @@ class Session:
     def close_intervention(self, closed: Intervention) -> Status:
         return self._work_on(lambda: self._advancing.close_intervention(closed))
 
+    def delegate(self, changed: Intervention) -> Status:
+        return self._work_on(lambda: self._advancing.delegate(changed))
+
     def retry(self, task: int) -> Status:
         return self._work_on(lambda: self._advancing.retry(task))
 

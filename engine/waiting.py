@@ -37,6 +37,9 @@ def what_it_waits_for(instance: Instance) -> list[dict[str, Any]]:
                 "element": asked.element,
                 "id": id,
                 "level": asked.level.value,
+                "roles": list(asked.asked_roles),
+                "delegate": asked.delegate,
+                "due": asked.due,
                 "message": asked.message,
                 "options": list(asked.options),
             }

@@ -27,7 +27,6 @@ from bpmn.check.rules import (
     no_job_type,
     no_start_event,
     not_executable,
-    not_followed,
     retain_key,
     script,
     several_start_events,
@@ -66,7 +65,6 @@ RULES: Final[tuple[Rule, ...]] = (
     retain_key.RULE,
     merge_key.RULE,
     branch_strategy.RULE,
-    not_followed.RULE,
     approval_default.RULE,
     join_deadlock.RULE,
 )

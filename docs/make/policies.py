@@ -40,7 +40,7 @@ _APPROVAL: Final = {
     "four_eyes": "not the person who started the instance",
     "due": "ISO 8601 duration from the question on (`PT4H`)",
     "default": "the decision that stands when nobody answered until then; recorded as a timeout",
-    "escalate_to": "**Without effect in this version**",
+    "escalate_to": "the role that is asked, too, when nobody answered until `due`; the `default` waits as long again",
 }
 _KNOWLEDGE: Final = {
     "type": "kind of knowledge",

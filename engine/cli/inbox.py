@@ -90,6 +90,25 @@ def answer_item(options: RunOptions, id: str, given: GivenOptions) -> Exit:
     return Runner(options).go_on(find, move, converse=False)
 
 
+def delegate_item(options: RunOptions, id: str, to: str, reason: str) -> Exit:
+    """Hand a question on. Raises BadOption for a task, and for nobody's name."""
+    asked: list[Intervention] = []
+
+    def find(governor: Governor) -> str:
+        item = find_item(governor, id)
+        if isinstance(item, WorkItem):
+            raise BadOption("ID", id, "it is a task; only questions are delegated")
+        asked.append(item)
+        return item.instance
+
+    def move(governor: Governor, instance: str, names: Names) -> RunResult:
+        if not options.user or not to.strip():
+            raise BadOption("--by" if to.strip() else "--to", "", "a name is needed")
+        return governor.delegate(asked[0].id, to, by=options.user, reason=reason, roles=options.roles)
+
+    return Runner(options).go_on(find, move, converse=False)
+
+
 def find_item(governor: Governor, id: str) -> Item:
     """The task or question with this id, else the only open one whose id begins so. Raises UnknownTask, BadOption."""
     store = governor.store
@@ -131,7 +150,7 @@ def _row(item: Item, names: Names) -> Sequence[Cell]:
     if isinstance(item, WorkItem):
         kind, whom, about = "task", ", ".join(item.whom), f"due {item.due}" if item.due else ""
     else:
-        kind, whom, about = "question", ", ".join(item.roles), item.message
+        kind, whom, about = "question", item.delegate or ", ".join(item.asked_roles), item.message
     what: Cell = [(f"{kind} ", Style.PERSON), (names.element(item.element), Style.STRONG)]
     return [(item.id, Style.NAME), what, whom or "anybody", moment(item.created_at), about]
 

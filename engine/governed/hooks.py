@@ -46,7 +46,7 @@ class GovernedHooks:
     def __init__(self, instance: Instance, services: Services) -> None:
         self._instance, self._services = instance, services
         self.open_writes = OpenWrites()
-        people = self._people = People(instance)
+        people = self.people = People(instance)
         self._measuring = Measuring(instance, services, self.open_writes)
         questions = D1Questions(instance, services, people)
         self.compressing = Compressing(instance, services, self._measuring, questions)
@@ -189,7 +189,7 @@ class GovernedHooks:
         element = self._instance.index.elements[task.task_spec.bpmn_id]
         refused = by_policy(element) if element.kind == "callActivity" else None
         if refused is not None:
-            self._people.refuse(task, refused.verdict, refused.reason)
+            self.people.refuse(task, refused.verdict, refused.reason)
             raise refused
         self._compress_once(task)
         self._scopes.open(task, root)

@@ -12,6 +12,7 @@ from engine.instance import Instance
 from engine.spiff.task import DrivenTask
 from governance.human_loop.detector import Verdict
 from governance.human_loop.intervention import Decision, Intervention, Kind
+from governance.human_loop.passing_on import escalate
 from governance.policy import Policy
 from governance.ports import timestamp
 from governance.snapshots.canonical import canonical, digest
@@ -88,6 +89,7 @@ class People:
             "four_eyes": approval.four_eyes,
             "due": None if due is None else timestamp(due),
             "default": approval.default if due is not None and approval.default in options else None,
+            "escalate_to": approval.escalate_to if due is not None else None,
         }
 
     def _log(self, intervention: Intervention) -> None:
@@ -101,6 +103,20 @@ class People:
             kind=intervention.kind,
             message=intervention.message,
         )
+
+    def delegated(self, changed: Intervention) -> None:
+        """Somebody handed a question on."""
+        given = changed.delegations[-1]
+        self._put(changed, EventType.INTERVENTION_DELEGATED, by=given.by, to=given.to, reason=given.reason)
+
+    def escalate(self, asked: Intervention) -> None:
+        """Nobody answered in time: somebody else is asked too."""
+        changed = escalate(asked, self._instance.at)
+        self._put(changed, EventType.INTERVENTION_ESCALATED, to=changed.escalate_to, due=changed.due)
+
+    def _put(self, changed: Intervention, event: EventType, **data: Any) -> None:
+        self._instance.put_intervention(changed, self._instance.held[changed.id])
+        self._instance.log.add(event, changed.element, changed.branch, id=changed.id, **data)
 
     def tell(self, task: DrivenTask, verdict: Verdict, message: str, **data: Any) -> None:
         """A suggestion: logged and shown, the token goes on."""

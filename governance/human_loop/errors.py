@@ -57,3 +57,7 @@ class IncompleteAnswer(InterventionError):
 
 class CannotExpire(InterventionError):
     """It has no due time or no default to fall back on, or it is not due yet."""
+
+
+class CannotEscalate(InterventionError):
+    """It has no due time or nobody to escalate to, is not due yet, or was escalated before."""

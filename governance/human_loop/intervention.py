@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, model_validator
 
@@ -15,6 +15,7 @@ from governance.human_loop.errors import (
     NotAllowed,
     StaleAnswer,
 )
+from governance.human_loop.rights import TIMEOUT, objection_to
 from governance.snapshots.canonical import canonical, digest
 from governance.vocabulary import InteractionLevel, Trigger
 
@@ -34,9 +35,6 @@ Decision = Literal["approve", "deny", "resolve", "edit"]
 Status = Literal["open", "answered", "expired", "withdrawn"]
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
-TIMEOUT: Final = "timeout"
-"""Who answered an intervention that expired. No person goes by this name."""
-
 
 class InterventionAnswer(BaseModel):
     """What was decided, by whom, when, why, and on the sight of what.
@@ -54,13 +52,25 @@ class InterventionAnswer(BaseModel):
     values: Mapping[str, JsonValue] | None = None
 
 
+class Delegation(BaseModel):
+    """Who handed an intervention to whom, when and why."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    by: Name
+    to: Name
+    at: str
+    reason: str = ""
+
+
 class Intervention(BaseModel):
     """A question that a token waits with, or that is only told (`level` says which).
 
     `shown` is what the person sees, a diff or values; `shown_hash` is its content address, computed where it is not
     given and checked where it is. `options` are the decisions it takes, `default` the one that stands once `due`
     (a fixed-width UTC timestamp) has passed. `roles`: any of them may answer, everyone if there are none;
-    `four_eyes`: not the person who started the instance.
+    `four_eyes`: not the person who started the instance. Once `due` has passed, the role `escalate_to` is asked first,
+    and the `default` waits for as long again. The last of `delegations` says whose it is now.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -81,13 +91,33 @@ class Intervention(BaseModel):
     due: str | None = None
     roles: tuple[str, ...] = ()
     four_eyes: bool = False
+    escalate_to: str | None = None
+    escalated_at: str | None = None
+    delegations: tuple[Delegation, ...] = ()
     status: Status = "open"
     answer: InterventionAnswer | None = None
 
     @property
     def acts_at(self) -> str | None:
         """When it does something by itself, None: never."""
-        return self.due if self.default is not None else None
+        return self.due if self.escalates or self.default is not None else None
+
+    @property
+    def escalates(self) -> bool:
+        """Whether what it does when it is due is to ask somebody else."""
+        return self.escalate_to is not None and self.escalated_at is None
+
+    @property
+    def asked_roles(self) -> tuple[str, ...]:
+        """The roles that are asked now, everyone if there are none."""
+        if not self.roles or self.escalated_at is None or self.escalate_to in (None, *self.roles):
+            return self.roles
+        return (*self.roles, str(self.escalate_to))
+
+    @property
+    def delegate(self) -> str | None:
+        """Who alone may answer, for it was delegated to them."""
+        return self.delegations[-1].to if self.delegations else None
 
     @model_validator(mode="before")
     @classmethod
@@ -115,7 +145,7 @@ def answer(
     Raises AlreadyClosed, NotAllowed, StaleAnswer, DecisionNotOffered or IncompleteAnswer; then nothing changed.
     """
     require_open(intervention)
-    objection = _objection(intervention, given.by, roles, starter)
+    objection = objection_to(intervention, given.by, roles, starter)
     if objection is not None:
         raise NotAllowed(intervention.id, given.by, objection)
     if given.shown_hash != intervention.shown_hash:
@@ -162,20 +192,3 @@ def require_open(intervention: Intervention) -> None:
         if given is None:
             raise AlreadyClosed(intervention.id, intervention.status, "the engine")
         raise AlreadyClosed(intervention.id, intervention.status, given.by, given.at)
-
-
-def _objection(intervention: Intervention, person: str, roles: Collection[str], starter: str | None) -> str | None:
-    """Why `person` may not answer; None: they may."""
-    if _same_person(person, TIMEOUT) or not person.strip():
-        return "an answer needs the name of a person"
-    if intervention.roles and not set(intervention.roles) & set(roles):
-        return f"needs one of the roles {', '.join(intervention.roles)}"
-    if intervention.four_eyes and starter is None:
-        return "four eyes are asked for, and who started the instance is not known"
-    if intervention.four_eyes and starter is not None and _same_person(person, starter):
-        return "four eyes are asked for, and they started the instance"
-    return None
-
-
-def _same_person(one: str, other: str) -> bool:
-    return one.strip().casefold() == other.strip().casefold()

@@ -130,7 +130,6 @@ def transaction(kind: str = "transaction", *, event: str = "<cancelEventDefiniti
 
 
 DENY = 'default="deny"'
-SOP = '<gov:policy><gov:knowledgeRequirement type="sop" query="refunds"/></gov:policy>'
 
 WRONG: list[tuple[str, bytes, str, str | None]] = [
     ("no-start-event", process(""), "p", None),
@@ -214,7 +213,7 @@ WRONG: list[tuple[str, bytes, str, str | None]] = [
     ("branch-strategy", branches(merging("HUMAN")), "a", "merge=HUMAN"),
     ("branch-strategy", branches(merging("HUMAN"), merging("LAST_WRITE")), "a", "merge=HUMAN"),
     ("branch-strategy", branches(merging("", x="SUM"), merging("", y="SUM")), "a", "x=SUM"),
-    ("not-followed", branches(approving('roles="lead" escalateTo="boss"')), "a", "approval escalateTo=boss"),
+    ("approval-default", branches(approving('roles="lead" escalateTo="boss"')), "a", "escalateTo=boss"),
     ("approval-default", branches(join_at=approving('due="PT1H" default="approve"')), "j", "default=approve"),
     ("approval-default", chain(f'<task id="a">{policy(approving(DENY))}</task>'), "a", "default=deny"),
     ("join-deadlock", join("exclusiveGateway"), "j", "parallelGateway behind exclusiveGateway g"),
@@ -277,9 +276,6 @@ RIGHT: list[tuple[str, bytes]] = [
     ("branch-strategy", branches(merging("HUMAN"), between="<multiInstanceLoopCharacteristics><loopCardinality>2"
                                  "</loopCardinality></multiInstanceLoopCharacteristics>")),
     ("branch-strategy", branches(join_at=merging("HUMAN"))),
-    ("not-followed", branches(join_at=merging("HUMAN", x="SUM"))),
-    ("not-followed", branches(join_at=merging("MODEL", x="MODEL"))),
-    ("not-followed", branches(approving('roles="lead" due="PT1H" default="deny"'))),
     ("approval-default", branches(approving('due="PT1H" default="approve"'))),
     ("approval-default", branches(join_at=approving('due="PT1H" default="deny"'))),
     ("approval-default", branches(join_at='<gov:policy><gov:branchStrategy merge="LAST_WRITE"/>'
@@ -329,13 +325,13 @@ def test_a_retained_key_misspelt_gets_the_near_match() -> None:
     assert problem.severity == "warning"
 
 
-def test_what_is_not_followed_is_told_once_where_it_is_written() -> None:
+def test_a_time_that_is_missing_is_told_once_where_it_is_written() -> None:
     asked = policy(approving('escalateTo="boss"'))
     tasks = '<task id="a"/><task id="b"/>'
     data = process(f"{asked}{START}{tasks}{END}" + flow("f", "s", "a") + flow("g", "a", "b") + flow("h", "b", "e"))
-    problem = finding(data, "not-followed")
-    assert (problem.element, problem.line) == ("p", 3)
-    assert "nobody else is asked" in problem.message
+    problem = finding(data, "approval-default")
+    assert (problem.element, problem.line, problem.found) == ("p", 3, "escalateTo=boss")
+    assert "no time is given" in problem.message
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from docs.make.tour import run_tour
 from engine.activities.choose import activity_handlers
-from engine.embedding import RuleSummaries
+from engine.embedding import RuleSummaries, open_governor
 from engine.events import Event
 from engine.governor import Governor
 from engine.result import RunResult
@@ -96,6 +96,10 @@ TURNS: Final = """turns:
       text: '{"outputs": {"verdict": "yes"}, "findings": [{"text": "Refunds need a team lead."}, "Another thing."]}'
 """
 
+PREVIEW: Final = """<task id="draft"><extensionElements><gov:agent/><gov:policy interactionLevel="DIFF_PREVIEW">
+<gov:approval due="PT1H" escalateTo="lead"/></gov:policy></extensionElements></task>
+<sequenceFlow id="f1" sourceRef="begin" targetRef="draft"/>"""
+
 HANDLERS: Final = """from engine.activities.job import handler
 from engine.activities.tools.declared import tool
 from engine.activities.work import BpmnErrorRaised, Outcome
@@ -133,12 +137,13 @@ class Stories:
 
 
 def stories(folder: Path) -> Stories:
-    """The tour, a desk where things fail, a dispute settled by rule, a deadlock, a refusal, a dead end, a finding."""
+    """The tour, and small instances in which one thing happens each."""
     told = Stories()
     tour = run_tour()
     told.add([tour.waiting, tour.result], tour.events)
     (folder / "handlers.py").write_text(HANDLERS, encoding="utf-8")
     (folder / "turns.yaml").write_text(TURNS, encoding="utf-8")
+    told.add(*_handed_on(folder))
     governor = _governor(folder)
     try:
         alone = (_run(governor, DEADLOCK, {}), _run(governor, FORBIDDEN, {}))
@@ -176,6 +181,18 @@ def _thinking(governor: Governor) -> list[RunResult]:
     results = _run(governor, THINKING, {"a": PUMP, "b": PUMP})
     asked = results[-1].waiting[0]["id"]
     return [*results, governor.answer(asked, "resolve", by="maria", values={"rate": {"value": 3}})]
+
+
+def _handed_on(folder: Path) -> tuple[list[RunResult], list[Event]]:
+    """A question that is delegated, and escalated since nobody answers in time."""
+    clock = FixedClock(datetime(2026, 5, 15, 8, tzinfo=UTC))
+    with open_governor(str(folder / "late.db"), clock=clock, ids=SequentialIds("late")) as governor:
+        results = _run(governor, PREVIEW, {"claim": "a broken window"})
+        instance, asked = results[0].instance, results[0].waiting[0]["id"]
+        results.append(governor.delegate(asked, "li", by="maria", reason="on holiday"))
+        clock.move_to(datetime(2026, 5, 15, 10, tzinfo=UTC))
+        results.append(governor.resume(instance))
+        return results, governor.store.events(instance)
 
 
 def _run(governor: Governor, process: str, variables: Mapping[str, Any]) -> list[RunResult]:

@@ -8,7 +8,7 @@ from bpmn.check.rule import Place, Problem, Rule
 from bpmn.definition import Element
 from bpmn.strategies import is_join
 from bpmn.walk import elements
-from governance.policy import Policy
+from governance.policy import Approval, Policy
 
 
 def _check(place: Place) -> Iterator[Problem]:
@@ -27,21 +27,30 @@ def _check(place: Place) -> Iterator[Problem]:
 
 
 def _without_time(place: Place) -> Iterator[Problem]:
-    """Defaults that no `due` comes with, each once where it is written."""
+    """What no `due` comes with, each once where it is written."""
     told: set[str] = set()
     for resolved in (place.process.policy, *(element.resolved for element in elements(place.process))):
         approval, origin = resolved.policy.approval, resolved.origins.get("approval")
-        if approval.default is None or approval.due is not None or origin is None or origin.element is None:
+        found = " ".join(_when_due(approval))
+        if not found or approval.due is not None or origin is None or origin.element is None:
             continue
         if origin.element not in told:
             told.add(origin.element)
             yield Problem(
-                message="approval default: it applies when the time is over, and no time is given",
+                message="approval: it applies when the time is over, and no time is given",
                 element=origin.element,
                 line=origin.line,
-                found=f"default={approval.default}",
+                found=found,
                 allowed=("due, such as due=PT2H",),
             )
+
+
+def _when_due(approval: Approval) -> Iterator[str]:
+    """What is to happen when the time is over."""
+    if approval.default is not None:
+        yield f"default={approval.default}"
+    if approval.escalate_to is not None:
+        yield f"escalateTo={approval.escalate_to}"
 
 
 def _can_stay_open(policy: Policy) -> bool:

@@ -95,9 +95,10 @@ class DecisionForm:
             self._complain("who is turned down wants to know why")
 
     def _roles(self, asked: Intervention, roles: tuple[str, ...]) -> tuple[str, ...]:
-        if not asked.roles or set(asked.roles) & set(roles):
+        needed = () if asked.delegate else asked.asked_roles
+        if not needed or set(needed) & set(roles):
             return roles
-        given = self._questions.text(f"your role (needed: {', '.join(asked.roles)})")
+        given = self._questions.text(f"your role (needed: {', '.join(needed)})")
         return (*roles, given) if given else roles
 
     def _complain(self, problem: str) -> None:

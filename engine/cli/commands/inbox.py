@@ -32,6 +32,28 @@ def show(id: Item, db: Db = None, json: Json = False) -> None:
 
 
 @app.command()
+def delegate(
+    id: Item,
+    to: Annotated[str, typer.Option("--to", metavar="NAME", help="Who alone may answer from now on.")],
+    reason: Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why.")] = "",
+    by: Annotated[str | None, typer.Option("--by", metavar="NAME", help="Who delegates. Default: USER.")] = None,
+    role: Roles = None,
+    db: Db = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Hand a question to one person, who alone may answer it then.
+
+    Whoever was asked at first may take it back, by naming themselves.
+    """
+    from engine.cli.inbox import delegate_item
+    from engine.cli.running import RunOptions
+
+    options = RunOptions(db=db, user=person(by), roles=tuple(role or ()), json=json, quiet=quiet)
+    raise typer.Exit(delegate_item(options, id, to, reason))
+
+
+@app.command()
 def answer(
     id: Item,
     decision: Annotated[

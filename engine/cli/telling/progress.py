@@ -117,6 +117,13 @@ class Progress:
         about = f"  {data['trigger']}, {data['level']}"
         self._say(event, ("asks", Style.PERSON), data["message"], (about, Style.DIM))
 
+    def _delegated(self, event: Event, data: Any) -> None:
+        why = f": {data['reason']}" if data.get("reason") else ""
+        self._say(event, ("hands on", Style.PERSON), f"{data['id']}: from {data['by']} to {data['to']}{why}")
+
+    def _escalated(self, event: Event, data: Any) -> None:
+        self._say(event, ("late", Style.WARN), f"{data['id']}: nobody answered in time; {data['to']} is asked too")
+
     def _answered(self, event: Event, data: Any) -> None:
         why = f": {data['reason']}" if data.get("reason") else ""
         self._say(event, ("answer", Style.PERSON), f"{data['decision']} by {data['by']}{why}")
@@ -185,6 +192,8 @@ _TOLD: Final[dict[EventType, Callable[[Progress, Event, Any], None]]] = {
     EventType.D3: Progress._merged,
     EventType.GATEWAY: Progress._gateway,
     EventType.INTERVENTION_RAISED: Progress._asked,
+    EventType.INTERVENTION_DELEGATED: Progress._delegated,
+    EventType.INTERVENTION_ESCALATED: Progress._escalated,
     EventType.INTERVENTION_ANSWERED: Progress._answered,
     EventType.WORK_ITEM_CREATED: Progress._offered,
     EventType.WORK_ITEM_COMPLETED: Progress._done,

@@ -8,6 +8,7 @@ from typing import Any, Final
 from engine.cli.screen.port import Cell, Screen, Span, Style
 from engine.cli.telling.conflicts import place, value_of
 from engine.cli.telling.diffs import text_diff
+from engine.cli.telling.times import moment
 from engine.cli.telling.values import brief, spoken
 from engine.context_view import value_text
 from engine.names import Names
@@ -37,7 +38,7 @@ def tell_intervention(screen: Screen, names: Names, asked: Intervention) -> None
     screen.line()
     screen.line(("? ", Style.PERSON), (names.element(asked.element), Style.NAME), f": {asked.message}")
     about = f"  {asked.trigger.value}, {asked.level.value}; {asked.id}"
-    screen.line((about + (f"; for {', '.join(asked.roles)}" if asked.roles else ""), Style.DIM))
+    screen.line((about + _terms(asked), Style.DIM))
     shown = asked.shown if isinstance(asked.shown, Mapping) else {"value": asked.shown}
     if "conflicts" in shown:
         _conflicts(screen, names, shown["conflicts"])
@@ -49,6 +50,18 @@ def tell_intervention(screen: Screen, names: Names, asked: Intervention) -> None
         _call(screen, shown)
     else:
         screen.line(f"  {value_text(asked.shown)}")
+
+
+def _terms(asked: Intervention) -> str:
+    """Whose it is, and by when."""
+    if asked.delegate is not None:
+        whom = f"; for {asked.delegate}, delegated by {asked.delegations[-1].by}"
+    else:
+        whom = f"; for {', '.join(asked.asked_roles)}" if asked.asked_roles else ""
+    late = f"; escalated to {asked.escalate_to}" if asked.escalated_at else ""
+    after = f"escalates to {asked.escalate_to}" if asked.escalates else f"then {asked.default}" if asked.default else ""
+    due = f"; due {moment(asked.due)}{f', {after}' if after else ''}" if asked.due else ""
+    return whom + late + due
 
 
 def _conflicts(screen: Screen, names: Names, conflicts: Any) -> None:

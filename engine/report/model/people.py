@@ -11,7 +11,8 @@ from engine.people.work_item import WorkItem
 from engine.report.model.activities import seconds_between
 from engine.report.model.differences import Piece, pieces
 from engine.report.words import key_name, value_text
-from governance.human_loop.intervention import TIMEOUT, Intervention, InterventionAnswer
+from governance.human_loop.intervention import Intervention, InterventionAnswer
+from governance.human_loop.rights import TIMEOUT
 from governance.merging.conflicts import names_of
 from governance.merging.paths import spoken
 
@@ -82,7 +83,7 @@ def _question(asked: Intervention, names: Names) -> Asked:
         level=_LEVELS.get(asked.level.value, asked.level.value),
         trigger=asked.trigger.value.lower().replace("_", " "),
         at=asked.created_at,
-        whom=" or ".join(asked.roles) or "anybody",
+        whom=asked.delegate or " or ".join(asked.asked_roles) or "anybody",
         due=asked.due,
         status=asked.status,
         shown=tuple(_shown(asked, answer, names)),

@@ -166,6 +166,14 @@ class Teller:
         facts = [("question", data["id"]), ("trigger", data["trigger"]), ("level", data["level"])]
         return f"Asks a person: {data['message']}", facts
 
+    def delegated(self, event: Event, data: Any) -> _Said:
+        facts = [("why", data["reason"])] if data.get("reason") else []
+        return f"{data['by']} hands a question to {data['to']}", [*facts, ("question", data["id"])]
+
+    def escalated(self, event: Event, data: Any) -> _Said:
+        facts = [("question", data["id"]), ("until", str(data["due"]))]
+        return f"Nobody answered in time: {data['to']} is asked, too", facts
+
     def answered(self, event: Event, data: Any) -> _Said:
         facts = [("why", data["reason"])] if data.get("reason") else []
         return f"{data['by']} answers: {data['decision']}", [*facts, ("question", data["id"])]
@@ -231,6 +239,8 @@ _TELLERS: Final[Mapping[EventType, tuple[str, Callable[[Teller, Event, Any], _Sa
     EventType.D3: ("D3", Teller.merged),
     EventType.GATEWAY: ("gateway", Teller.gateway),
     EventType.INTERVENTION_RAISED: ("person", Teller.asked),
+    EventType.INTERVENTION_DELEGATED: ("person", Teller.delegated),
+    EventType.INTERVENTION_ESCALATED: ("person", Teller.escalated),
     EventType.INTERVENTION_ANSWERED: ("person", Teller.answered),
     EventType.WORK_ITEM_CREATED: ("person", Teller.offered),
     EventType.WORK_ITEM_COMPLETED: ("person", Teller.done),

@@ -22,7 +22,8 @@ from engine.report.model.telling import is_told, tell
 from engine.report.model.timeline import timeline
 from engine.report.run import Run, read_run
 from engine.report.words import clock, lasting, moment, score_text, value_text
-from governance.human_loop.intervention import TIMEOUT, Intervention, InterventionAnswer
+from governance.human_loop.intervention import Intervention, InterventionAnswer
+from governance.human_loop.rights import TIMEOUT
 from governance.vocabulary import Layer
 from tests.bpmn.files import policy
 from tests.engine.models import edges, end, gateway, model, script, start, user
