@@ -32,6 +32,9 @@ DEFAULT_POLICY = ResolvedPolicy()
 """What holds where no policy was resolved."""
 
 TimerKind = Literal["duration", "date", "cycle"]
+ResultMapping = Literal["value", "entries", "singleEntry", "singleResult", "collectEntries", "resultList"]
+"""What of a decision's result is taken: all as it is; each output by its name; the one value; the one row; the values
+of all rows; all rows."""
 LoopKind = Literal["standard", "parallel", "sequential"]
 
 
@@ -151,6 +154,18 @@ class AgentConfig:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CalledDecision:
+    """The decision that an activity asks for: its id or name, or an expression (`=`, `${}`) that gives it.
+
+    `result` is the variable its result goes to; None: each output is a variable of its own.
+    """
+
+    name: str
+    result: str | None = None
+    mapping: ResultMapping = "value"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Flow:
     """A sequence flow inside one scope."""
 
@@ -190,6 +205,7 @@ class Element:
     """Id of the process that a call activity calls."""
     loop: LoopCharacteristics | None = None
     job_type: str | None = None
+    decision: CalledDecision | None = None
     data_inputs: tuple[DataItem, ...] = ()
     data_outputs: tuple[DataItem, ...] = ()
     outputs_schema: Mapping[str, Any] | None = None
@@ -324,6 +340,8 @@ class Definition:
     escalations: Mapping[str, EventRef] = field(default_factory=dict)
     participants: Mapping[str, Participant] = field(default_factory=dict)
     message_flows: Mapping[str, MessageFlow] = field(default_factory=dict)
+    decisions: Mapping[str, str] = field(default_factory=dict)
+    """The decision models that its activities ask, as DMN, by the names of their files."""
     layout: Mapping[str, Shape] = field(default_factory=dict)
     """By element id, for drawing alone: it never changes a result."""
     artifacts: Mapping[str, Artifact] = field(default_factory=dict)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, TypeAlias
 
 from bpmn.check.run import check
 from bpmn.choose import choose
@@ -18,9 +19,11 @@ from bpmn.rewrite import implied_events, missing_start, passed_over
 from bpmn.rewrite.prepare import Preparation, prepare
 from bpmn.rewrite.run import rewrite
 from bpmn.rewrite.scope_pass import Note
+from bpmn.walk import asks
 from governance.policy import Policy
 
 _PREPARATIONS: Final[tuple[Preparation, ...]] = (missing_start.prepare, implied_events.prepare)
+Source: TypeAlias = str | os.PathLike[str] | bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,19 +42,21 @@ class Loaded:
 
 
 def load(
-    source: str | os.PathLike[str] | bytes,
+    source: Source,
     *,
     file: str | None = None,
     process: str | None = None,
     settings: Policy | None = None,
     limits: Limits | None = None,
     simulate: bool = False,
+    decisions: Sequence[str | os.PathLike[str]] = (),
 ) -> Loaded:
     """Read, check and rewrite a BPMN file, given as a path or as bytes.
 
     `file` is its name in messages (default: the path). `process` is the id of the process to start, where the file
     leaves a choice. `settings` are the policy that holds where the file says nothing. To `simulate` it, what is refused
     only for lack of a handler, of a language of scripts, or of another file is passed over, with a warning.
+    `decisions` are DMN files with the decisions that it asks for, beside those in the file's folder.
 
     Raises `BpmnError`, of the kind that says why, for a file that cannot be read. What is wrong inside a readable
     file is in `findings`.
@@ -66,6 +71,19 @@ def load(
     drawn = replace(PolicyResolver(written, settings or Policy()).apply(found.definition), main=main)
     meant, guesses = prepare(drawn, (*_PREPARATIONS, *((passed_over.prepare,) if simulate else ())))
     definition, notes = rewrite(meant)
-    findings = (*found.findings, *collector.findings, *choice, *(each.finding(name) for each in guesses), *check(meant))
+    definition, wrong = _with_decisions(definition, source, decisions, limits)
+    guessed = (each.finding(name) for each in guesses)
+    findings = (*found.findings, *collector.findings, *choice, *guessed, *check(meant), *wrong)
     notes = (*(each.note() for each in guesses), *notes)
     return Loaded(definition=definition, findings=in_file_order(findings), notes=notes, source=data)
+
+
+def _with_decisions(
+    definition: Definition, source: Source, given: Sequence[str | os.PathLike[str]], limits: Limits
+) -> tuple[Definition, tuple[Finding, ...]]:
+    if not asks(definition):
+        return definition, ()
+    # DMN and FEEL are for those who use them.
+    from bpmn.dmn.attaching import attach
+
+    return attach(definition, source, given, limits)

@@ -28,6 +28,17 @@ def is_activity_set(element: Element) -> bool:
     return element.kind == "adHocSubProcess" and element.agent is None and element.job_type is None
 
 
+def asking(definition: Definition) -> Iterator[Element]:
+    """The activities of a definition that ask for a decision."""
+    for process in definition.processes.values():
+        yield from (element for element in elements(process) if element.decision is not None)
+
+
+def asks(definition: Definition) -> bool:
+    """Whether any activity asks for a decision."""
+    return any(True for _ in asking(definition))
+
+
 def entered(definition: Definition) -> frozenset[str]:
     """Ids of the processes that a run enters: the main process and what is called from there on."""
     pending = [definition.main]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cache, cached_property
+from typing import TYPE_CHECKING
 
 from bpmn.definition import Definition, Element, Process, Scope
 from bpmn.expressions.compiler import compile_condition
@@ -12,6 +13,9 @@ from bpmn.strategies import is_join, overruled
 from engine.conditions_ahead import ConditionsAhead
 from engine.prompts.task import query
 from governance.policy import BranchStrategy, Policy
+
+if TYPE_CHECKING:
+    from bpmn.dmn.decisions import Decisions
 
 
 class ProcessIndex:
@@ -76,6 +80,13 @@ class ProcessIndex:
             if element.attached_to is not None:
                 boundaries[element.attached_to] = (*boundaries.get(element.attached_to, ()), element)
         return ConditionsAhead(self._scopes, self._around, boundaries)
+
+    @cached_property
+    def decisions(self) -> Decisions:
+        """The decision models that the definition was deployed with, read once for all instances."""
+        from bpmn.dmn.attaching import decisions_of
+
+        return decisions_of(self.definition)
 
     @cached_property
     def _overruled(self) -> dict[str, Mapping[str, BranchStrategy]]:

@@ -7,7 +7,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from bpmn.definition import Definition, Element
 from engine.activities.tools.guard import ToolGuard
-from engine.activities.work import Handler, Outcome, Suspended, Work
+from engine.activities.work import Handler, Outcome, Rules, Suspended, Work
 from engine.errors import EngineError
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun
@@ -138,6 +138,7 @@ class Workshop:
             refusal=run.refusal,
             guard=self._guard(task, element, note),
             desk=ToolDesk(instance, self._hooks.compressing, task, context, gate, journal, element),
+            rules=Rules(instance.index.definition.file, instance.workflow.now, lambda: instance.index.decisions),
             local=frozenset(name for name, item in token.local.items() if item.value != UNSET),
         )
 

@@ -46,12 +46,12 @@ def _tried(work: Callable[[], object]) -> Iterator[Finding]:
     try:
         work()
     except WrongDecision as error:
-        yield _finding("decision", error)
+        yield _finding(error, rule="decision")
     except ExpressionError as error:
-        yield _finding("decision-expression", error)
+        yield _finding(error, rule="decision-expression")
 
 
-def _finding(rule: str, error: WrongDecision | ExpressionError) -> Finding:
+def _finding(error: WrongDecision | ExpressionError, *, rule: str) -> Finding:
     found = error.site.text if isinstance(error, ExpressionError) else error.found
     return Finding(
         rule=rule,

@@ -11,6 +11,7 @@ from typing import Any, Final, get_args
 
 from pydantic import BaseModel
 
+from bpmn.reader.decisions import DECISION_KINDS
 from bpmn.reader.jobs import JOB_KINDS
 from governance.policy import ActivityExtensionConfig, Approval, BranchStrategy, KnowledgeRequirement
 
@@ -137,6 +138,9 @@ FIELDS: Final[Mapping[str, Field]] = {
 
 OTHER_ATTRIBUTES: Final[Mapping[str, frozenset[str]]] = {
     "jobType": JOB_KINDS,
+    "decision": DECISION_KINDS,
+    "resultVariable": DECISION_KINDS,
+    "mapDecisionResult": DECISION_KINDS,
     **dict.fromkeys(("assignee", "candidateUsers", "candidateGroups", "due"), frozenset({"userTask", "manualTask"})),
 }
 """`gov:` attributes that say something else than policy, and the kinds of element that may have them."""

@@ -9,6 +9,7 @@ from typing import Any, Final
 from bpmn.definition import AgentConfig, Element
 from bpmn.reader.agents import AGENT_JOB, read_agent
 from bpmn.reader.data import outputs_schema_of, read_data
+from bpmn.reader.decisions import read_decision
 from bpmn.reader.events import message_of, read_event
 from bpmn.reader.jobs import read_job_type
 from bpmn.reader.kinds import ACTIVITIES, EVENTS
@@ -100,9 +101,11 @@ def _activity(node: _Node, around: Surroundings) -> dict[str, Any]:
     reading, roots, xml = around.reading, around.roots, node.xml
     agent, schema = read_agent(xml, node.kind, reading)
     inputs, outputs = read_data(node.parts, reading, roots)
+    job = _job_type(node, agent, reading)
     return {
         "loop": read_loop(node.parts, reading, roots),
-        "job_type": _job_type(node, agent, reading),
+        "job_type": job,
+        "decision": read_decision(xml, node.kind, job, reading),
         "data_inputs": inputs,
         "data_outputs": outputs,
         "outputs_schema": schema or outputs_schema_of(outputs),

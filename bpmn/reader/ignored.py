@@ -18,7 +18,17 @@ _VENDORS: Final = {
     ACTIVITI: "activiti",
     SPIFFWORKFLOW: "spiffworkflow",
 }
-_READ: Final = frozenset({"topic", "taskDefinition"})
+_READ: Final = frozenset(
+    {
+        "calledDecision",
+        "calledDecisionId",
+        "decisionRef",
+        "decisionRefBinding",
+        "mapDecisionResult",
+        "taskDefinition",
+        "topic",
+    }
+)
 _WITHOUT_EFFECT: Final = frozenset(
     {
         "async",
@@ -55,13 +65,20 @@ def report_ignored(reading: Reading) -> None:
         _report(reading, node, split(str(node.tag))[1])
     for element in extended(reading.root):
         for namespace, name in _extensions_of(element):
-            if namespace in _VENDORS and name not in _READ | _WITHOUT_EFFECT:
+            if namespace in _VENDORS and name not in _READ | _WITHOUT_EFFECT | _with(element, namespace):
                 _report(reading, element, f"{_VENDORS[namespace]}:{name}")
 
 
 def _extensions_of(element: Xml) -> Iterator[tuple[str, str]]:
     yield from (split(str(name)) for name in element.keys() if str(name)[0] == "{")  # noqa: SIM118 - no dict
     yield from (split(str(child.tag)) for child in extensions(element))
+
+
+def _with(element: Xml, namespace: str) -> frozenset[str]:
+    """Names that are followed where the element asks for a decision."""
+    if element.get(qualified(namespace, "decisionRef")) is not None:
+        return frozenset({"resultVariable"})
+    return frozenset({"field"}) if element.get(qualified(FLOWABLE, "type")) == "dmn" else frozenset()
 
 
 def _report(reading: Reading, node: Xml, name: str) -> None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import sys
-from typing import Final
+from typing import Final, get_args
 
 from bpmn.check.supported import BEHAVIORS, ELEMENTS, EVENT_SUB_PROCESS_STARTS, EVENTS
+from bpmn.definition import ResultMapping
 from bpmn.policies.fields import OTHER_ATTRIBUTES
+from bpmn.reader.decisions import DECISION_KINDS
+from bpmn.reader.decisions import DIALECTS as ASKING
 from bpmn.reader.jobs import DIALECTS, JOB_KINDS
 from bpmn.reader.kinds import FLOW_NODES
 from bpmn.rewrite.run import PASSES
@@ -19,7 +22,7 @@ _DONE_BY: Final = {
     "scriptTask": "[a script](expressions.md)",
     "serviceTask": "a handler by its job type, or a model with `gov:agent`",
     "sendTask": "throws its message; without one as a service task",
-    "businessRuleTask": "a handler or a model, as a service task",
+    "businessRuleTask": "a [decision](../howto/decisions.md), a handler or a model",
     "receiveTask": "waits for its message",
     "callActivity": "another process of the file, in a variable scope of its own: its data inputs go in and its data "
     "outputs come out, or those that the called process declares; without declared inputs everything goes in",
@@ -88,6 +91,9 @@ def write() -> str:
         _COMPENSATION,
         _LOOPS,
         f"## Job types\n\nOf {codes(sorted(JOB_KINDS))}. Read from {codes(DIALECTS)}.",
+        f"## Decisions\n\nOf {codes(sorted(DECISION_KINDS))}. Read from {codes(ASKING)}. The result of a decision "
+        "without a variable of its own goes to variables called as its outputs are; in Camunda 7 and Operaton to "
+        f"`decisionResult`. `mapDecisionResult` is {codes(get_args(ResultMapping))}.",
         f"## People\n\nUser and manual tasks may have {codes(_FOR_PEOPLE)}; without, a task is for its lane. The inbox "
         "tells all of them. A task that names people is done by its assignee, its candidate users, and who has the "
         "role of a candidate group. A lane is a hint, and lets anybody do it. Who may answer interventions is a matter "

@@ -11,22 +11,34 @@ from docs.make.markdown import code, page, sentence, table
 
 READING: Final = {
     "agent": ("error", "`gov:agent` has only the fields it may have, and stands on a task that an agent can do."),
+    "called-decision": ("error", "A task asks for one decision, of one file, and maps its result in a known way."),
     "dangling-reference": ("error", "What an element refers to is in the file."),
+    "decision": ("error", "What a decision requires is there, in no circle; its types are; its texts are in FEEL."),
+    "decision-expression": ("error", "A text of a decision is correct FEEL."),
+    "decision-file": ("warning", "A `.dmn` file beside the process can be read."),
+    "decision-import": ("error", "The models that a decision model imports are among the files."),
     "duplicate-id": ("error", "An id is used once."),
     "event-definition": ("error", "An event is of a known kind."),
+    "function-kind": ("error", "A function of a decision model is in FEEL, not Java or PMML."),
+    "hit-policy": ("error", "A decision table has a hit policy and an aggregation of DMN."),
     "ignored": ("warning", "An extension of a vendor, or an element of BPMN itself, is not followed."),
     "implied-event": (
         "warning",
         "A message or signal event names what it waits for or throws; one that does not goes by the name of its "
         "message flow, else by its own id.",
     ),
+    "import": ("error", "A decision model imports decision models only."),
+    "imported-values": ("error", "A literal expression has a text of its own."),
     "job-type": ("error", "A job type is written once, on a task that a handler can do."),
     "loop": ("error", "An activity has at most one loop marker."),
+    "missing-decision": ("warning", "Every decision that is asked for is there; a run refuses to start without."),
     "missing-handler": ("warning", "Every job type has a handler; a run refuses to start without."),
     "missing-start": (
         "warning",
         "A process or sub-process has a start event; without one it begins with every element that no flow leads to.",
     ),
+    "no-input-expression": ("error", "An input of a decision table has an expression."),
+    "no-output": ("error", "A decision table has an output."),
     "passed-over": (
         "warning",
         "With `--simulate`: a script, call, condition or number of instances that nobody here does is passed over.",
@@ -35,11 +47,13 @@ READING: Final = {
     "policy-field": ("error", "A policy has only the fields it may have."),
     "policy-misplaced": ("error", "Policies and `gov:` attributes stand where they are read."),
     "policy-value": ("error", "A field of a policy has a value that it may have."),
+    "relation-row": ("error", "A row of a relation has a cell for each column."),
+    "rule-width": ("error", "A rule has an entry for each input and output of its table."),
     "several-processes": ("error", "Of several processes, `--process` names the one to start."),
     "timer": ("error", "A timer has one of a date, a duration and a cycle."),
     "unreadable": ("error", "The file is there, is XML and is BPMN 2.0, within limits and without a DOCTYPE."),
 }
-"""Findings of reading, policies and handlers: severity, and what holds where they find nothing."""
+"""Findings of reading, policies, handlers and decisions: severity, and what holds where they find nothing."""
 
 
 def write() -> str:
@@ -53,7 +67,7 @@ def write() -> str:
         "`--format github` annotations for GitHub Actions.",
         "## Rules",
         table(head, [[code(each.code), each.severity, holds(each)] for each in rules]),
-        "## Reading, policies, handlers",
+        "## Reading, policies, handlers, decisions",
         table(head, [[code(name), *told] for name, told in READING.items()]),
     )
 

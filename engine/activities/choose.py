@@ -9,7 +9,8 @@ from typing import Final
 from bpmn.definition import Definition, Element
 from bpmn.walk import elements, entered
 from engine.activities.code_version import code_version
-from engine.activities.errors import MissingHandler, Undone
+from engine.activities.decision import decide, missing_decisions, simulate_decision
+from engine.activities.errors import MissingDecision, MissingHandler, Undone
 from engine.activities.registry import HandlerRegistry
 from engine.activities.service import ServiceHandlerCall
 from engine.activities.simulate import simulate
@@ -49,6 +50,8 @@ class ActivityHandlers:
 
     def handler_for(self, element: Element) -> Handler:
         """The handler of an activity. Raises MissingHandler, and BadHandlers for one that cannot be loaded."""
+        if element.decision is not None and not _is_agent(element):
+            return simulate_decision if self._simulated else decide
         if self._simulated:
             return simulate
         if _is_agent(element):
@@ -83,13 +86,21 @@ class ActivityHandlers:
         found = [self._undone(element) for element in _handled(definition) if not self._is_done(element)]
         return sorted(found, key=lambda undone: undone.line or 0)
 
+    def undecided(self, definition: Definition) -> list[MissingDecision]:
+        """The decisions that activities ask for and no file has, in the order of the file."""
+        if self._simulated:
+            return []
+        return sorted(missing_decisions(definition, _handled(definition)), key=lambda missing: missing.line or 0)
+
     def require(self, definition: Definition) -> None:
-        """Raises MissingHandler if there are such activities, UnknownTools for an agent's tools, and for its model
-        UnknownModel, BadRecording, ModelNotReady.
+        """Raises MissingHandler if there are such activities, MissingDecision for decisions, UnknownTools for an
+        agent's tools, and for its model UnknownModel, BadRecording, ModelNotReady.
         """
         missing = self.missing(definition)
         if missing:
             raise MissingHandler(missing, self._registry.job_types(), definition.file)
+        for undecided in self.undecided(definition):
+            raise undecided
         if not self._simulated:
             self._require_models(definition)
 
@@ -103,6 +114,8 @@ class ActivityHandlers:
                 self._box.tools(element.agent.tools, element.id)
 
     def _is_done(self, element: Element) -> bool:
+        if element.decision is not None:
+            return True
         return _is_agent(element) or (element.job_type is not None and element.job_type in self._registry)
 
     def _undone(self, element: Element) -> Undone:
@@ -147,7 +160,8 @@ def _needs_handler(element: Element) -> bool:
     if element.kind == "sendTask" and element.event is not None and element.event.ref is not None:
         # The interpreter sends the message itself.
         return False
-    return element.kind in _BY_HANDLER or element.job_type is not None or element.agent is not None
+    does = (element.job_type, element.agent, element.decision)
+    return element.kind in _BY_HANDLER or any(each is not None for each in does)
 
 
 def _is_agent(element: Element) -> bool:

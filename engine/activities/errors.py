@@ -54,6 +54,30 @@ class UnknownTools(EngineError):
         )
 
 
+class MissingDecision(EngineError):
+    """A decision that an activity asks for and no file has. `known` are those there are, `near` what may be meant."""
+
+    def __init__(
+        self, file: str, element: str, line: int | None, decision: str, near: str | None, known: Sequence[str]
+    ) -> None:
+        self.file, self.element, self.line = file, element, line
+        self.decision, self.near, self.known = decision, near, tuple(known)
+        hint = f"; did you mean {near}?" if near else ""
+        self.reason = f"there is no decision {decision}{hint}"
+        super().__init__(
+            f"{_where(file, line)}{element}: {self.reason}; known decisions: {', '.join(known) or 'none'}. "
+            "Give the file with --decisions, or put it beside the process"
+        )
+
+
+class WrongResult(EngineError):
+    """A decision's result that is not what `mapDecisionResult` takes."""
+
+    def __init__(self, activity: str, mapping: str, found: str) -> None:
+        self.activity, self.mapping, self.found = activity, mapping, found
+        super().__init__(f"{activity}: {mapping} takes one, and the decision gave {found}")
+
+
 class BadResult(EngineError):
     """What a service handler gave back is not what a handler may give."""
 

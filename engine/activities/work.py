@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from bpmn.definition import Element
 from engine.activities.tools.guard import ToolGuard
@@ -13,6 +14,9 @@ from governance.policy import Policy
 from governance.tools.bench import Bench
 from governance.tools.confirming import Question
 from governance.vocabulary import Producer
+
+if TYPE_CHECKING:
+    from bpmn.dmn.decisions import Decisions
 
 MISSING, MISTYPED = "missing: ", "mistyped: "
 """How a handler marks the problems in an outcome; the rest of the text names the output."""
@@ -113,6 +117,16 @@ class Desk(Protocol):
         ...
 
 
+class Rules(NamedTuple):
+    """What decisions are asked of: how to get the models of the process's `file`, and what the clock showed when the
+    step began.
+    """
+
+    file: str
+    now: datetime
+    decisions: Callable[[], Decisions]
+
+
 @dataclass(frozen=True, slots=True)
 class Work:
     """One activity run, as its handler sees it.
@@ -126,7 +140,7 @@ class Work:
     `call_model` remembers a model's answer before it is used, so that neither a crash nor a wait calls again: it takes
     a request's hash and how to get the answer. `note` adds an event to the log. `dead_ends` are what failed before;
     `refusal` is that which the last attempt repeated. `desk` is for tool calls, None where there can be none;
-    `guard` looks at each of them first.
+    `guard` looks at each of them first. `rules` are the decisions of the file.
     """
 
     key: str
@@ -146,6 +160,7 @@ class Work:
     refusal: str | None = None
     guard: ToolGuard | None = None
     desk: Desk | None = None
+    rules: Rules | None = None
 
 
 class Handler(Protocol):

@@ -16,6 +16,7 @@ from engine.cli.commands import (
     check,
     context,
     dead_ends,
+    decide,
     inbox,
     instances,
     knowledge,
@@ -84,6 +85,7 @@ app.command()(run.retry)
 app.command()(message.message)
 app.command()(chat.chat)
 app.command()(check.check)
+app.command()(decide.decide)
 app.command()(policy.policy)
 app.command()(instances.instances)
 app.command()(instances.show)

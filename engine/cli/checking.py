@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Final
 
 from bpmn.errors import BpmnError
-from bpmn.findings import Finding, in_file_order
+from bpmn.findings import Finding, in_file_order, shortened
 from bpmn.load import load
 from bpmn.rewrite.scope_pass import Note
 from engine.activities.choose import activity_handlers
-from engine.activities.errors import Undone
+from engine.activities.errors import MissingDecision, Undone
 from engine.cli.exits import Exit
 from engine.cli.output import print_json
 from engine.cli.screen.choose import output
 from engine.cli.screen.port import Screen, Style
 from engine.cli.telling.gauge import several
+
+DMN: Final = ".dmn"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,16 +31,20 @@ class Checked:
     notes: tuple[Note, ...] = ()
 
     @classmethod
-    def of(cls, file: str, process: str | None, handlers: Sequence[str]) -> Checked:
-        """Read and check. Raises BadHandlers."""
+    def of(cls, file: str, process: str | None, handlers: Sequence[str], decisions: Sequence[str] = ()) -> Checked:
+        """Read and check a process, or decisions. Raises BadHandlers."""
         try:
-            loaded = load(file, process=process)
+            if file.lower().endswith(DMN):
+                return cls(file=file, process=None, findings=_of_decisions(file, decisions))
+            loaded = load(file, process=process, decisions=decisions)
         except BpmnError as error:
             return cls(file=file, process=process, findings=(_unreadable(error),))
         findings = list(loaded.findings)
-        missing = activity_handlers(modules=handlers).missing(loaded.definition)
+        doers = activity_handlers(modules=handlers)
         # What names no job type at all is a finding of its own.
-        findings += [_missing(file, undone) for undone in missing if undone.job_type is not None]
+        undone = doers.missing(loaded.definition)
+        findings += [_missing(file, each) for each in undone if each.job_type is not None]
+        findings += [_undecided(missing) for missing in doers.undecided(loaded.definition)]
         process = loaded.definition.main
         return cls(file=file, process=process, findings=in_file_order(findings), notes=loaded.notes)
 
@@ -97,6 +103,26 @@ def _text(screen: Screen, checked: Checked) -> None:
     verdict = ("it cannot be run", Style.BAD) if checked.errors else ("it can be run", Style.GOOD)
     counts = f": {several(checked.errors, 'error')}, {several(warnings, 'warning')}"
     screen.line((checked.file, Style.STRONG), ": ", verdict, counts)
+
+
+def _of_decisions(file: str, imported: Sequence[str]) -> tuple[Finding, ...]:
+    from bpmn.dmn.decisions import Decisions
+
+    findings = Decisions.load({each: each for each in (file, *imported)}).findings()
+    return tuple(finding for finding in findings if finding.file == file)
+
+
+def _undecided(missing: MissingDecision) -> Finding:
+    return Finding(
+        rule="missing-decision",
+        severity="warning",
+        file=missing.file,
+        message=f"{missing.reason}; give its file with --decisions, or put it beside the process",
+        element=missing.element,
+        line=missing.line,
+        found=missing.decision,
+        allowed=shortened(missing.known),
+    )
 
 
 def _missing(file: str, undone: Undone) -> Finding:

@@ -40,6 +40,21 @@ Handlers = Annotated[
     list[str] | None,
     typer.Option("--handlers", metavar="MODULE", help="Python module or .py file with service handlers. Repeatable."),
 ]
+Decisions = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--decisions",
+        metavar="FILE",
+        help="A .dmn file with decisions that are asked for; those beside the process are looked into too. Repeatable.",
+    ),
+]
+Var = Annotated[
+    list[str] | None,
+    typer.Option("--var", metavar="NAME=VALUE", help="A variable to start with: JSON, or text. Repeatable."),
+]
+Vars = Annotated[
+    str | None, typer.Option("--vars", metavar="FILE", help="JSON or YAML file with variables to start with.")
+]
 Knowledge = Annotated[
     str | None,
     typer.Option(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,12 +80,13 @@ class Runner:
         more: Mapping[str, Any],
         *,
         knowledge: str | None = None,
+        decisions: Sequence[str] = (),
     ) -> Exit:
         """Start an instance of a file, and run it; `more` are settings of it, None: not given.
 
-        `knowledge` are documents to take in before.
+        `knowledge` are documents to take in before, `decisions` files with decisions that it asks for.
         """
-        loaded = load(file, process=process, simulate=bool(more.get("simulate")))
+        loaded = load(file, process=process, simulate=bool(more.get("simulate")), decisions=decisions)
         names = self._meet(Names(loaded.definition))
         id = _OneId(RandomIds().new())
         settings = {"folder": str(Path.cwd()), **self._options.settings, **_given(more)}

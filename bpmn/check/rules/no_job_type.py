@@ -11,6 +11,8 @@ _DONE_BY_HANDLERS = frozenset({"serviceTask", "sendTask", "businessRuleTask"})
 
 def _check(place: Place) -> Iterator[Problem]:
     for element in place.scope.elements.values():
+        if element.decision is not None:
+            continue
         if element.kind in _DONE_BY_HANDLERS and element.job_type is None and element.event is None:
             yield Problem(
                 message=f"the {element.kind} has no job type and no agent",

@@ -35,19 +35,37 @@ class ReadModel:
     findings: tuple[Finding, ...]
 
 
-def read_model(data: bytes, file: str, limits: Limits | None = None) -> ReadModel:
-    """Read a DMN file's bytes. Raises `NotXml`, `UnsafeXml`, `LimitExceeded`, `NotDmn`."""
+def read_models(sources: Mapping[str, bytes], limits: Limits | None = None) -> list[ReadModel]:
+    """Read several files, by their names. Of those with one namespace, which designers give all they make, the second
+    and later ones are known by another; an import means the first. Raises as `read_model` does.
+    """
+    taken: set[str] = set()
+    found = []
+    for file, data in sources.items():
+        read = read_model(data, file, limits)
+        if read.model.namespace in taken:
+            read = read_model(data, file, limits, namespace=f"{read.model.namespace} of {file}")
+        taken.add(read.model.namespace)
+        found.append(read)
+    return found
+
+
+def read_model(data: bytes, file: str, limits: Limits | None = None, *, namespace: str | None = None) -> ReadModel:
+    """Read a DMN file's bytes. `namespace` is what it is known by in place of its own.
+
+    Raises `NotXml`, `UnsafeXml`, `LimitExceeded`, `NotDmn`.
+    """
     root = parse_xml(data, file, limits or Limits())
-    namespace, name = split(str(root.tag))
-    if name != "definitions" or VERSIONS.fullmatch(namespace) is None:
+    language, name = split(str(root.tag))
+    if name != "definitions" or VERSIONS.fullmatch(language) is None:
         raise NotDmn(
             "the root element is not DMN",
             file=file,
             line=root.sourceline,
-            found=f"{name} in namespace {namespace}" if namespace else f"{name} without a namespace",
+            found=f"{name} in namespace {language}" if language else f"{name} without a namespace",
             allowed="definitions of DMN 1.1 to 1.6",
         )
-    source = Source(file, root)
+    source = Source(file, root, namespace)
     imports = _imports(source)
     model = DecisionModel(
         file=file,

@@ -19,10 +19,11 @@ _BUILT_IN: Final = re.compile(r"/FEEL/|/DMN/|XMLSchema$", re.IGNORECASE)
 class Source:
     """One file. `namespace` is that of its elements, `target` that which it gives its own ids."""
 
-    def __init__(self, file: str, root: Xml) -> None:
+    def __init__(self, file: str, root: Xml, known_by: str | None = None) -> None:
         self.file, self.root = file, root
         self.namespace = split(str(root.tag))[0]
-        self.target = attribute(root, "namespace") or attribute(root, "targetNamespace") or ""
+        self._own = attribute(root, "namespace") or attribute(root, "targetNamespace") or ""
+        self.target = self._own if known_by is None else known_by
         self.language = attribute(root, "expressionLanguage")
         self.findings: list[Finding] = []
         self.imported: dict[str, str] = {}
@@ -72,7 +73,7 @@ class Source:
         if namespace in self.imported:
             name = self.imported[namespace]
             return f"{name}.{rest}" if name else rest
-        if namespace is None or namespace == self.target or _BUILT_IN.search(namespace):
+        if namespace is None or namespace == self._own or _BUILT_IN.search(namespace):
             return rest
         return written
 
@@ -90,7 +91,7 @@ class Source:
 
     def reference(self, href: str) -> Reference:
         namespace, _, identifier = href.rpartition("#")
-        return Reference(namespace or self.target, identifier)
+        return Reference(self.target if namespace in ("", self._own) else namespace, identifier)
 
     def error(
         self, rule: str, message: str, node: Xml, *, found: str | None = None, allowed: tuple[str, ...] = ()

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from engine.cli.options import File, Handlers, Json, Process
+from engine.cli.options import Decisions, File, Handlers, Json, Process
 
 Format = Literal["text", "json", "github"]
 
@@ -14,15 +14,16 @@ def check(
     file: File,
     process: Process = None,
     handlers: Handlers = None,
+    decisions: Decisions = None,
     format: Annotated[Format, typer.Option("--format", help="github: annotations for GitHub Actions.")] = "text",
     json: Json = False,
 ) -> None:
-    """Check a file: can it be run?
+    """Check a file: can it be run? A .dmn file: can its decisions be asked?
 
     Exit code 2 if there are errors, 0 if there are only warnings.
     """
     from engine.cli.checking import Checked, write
 
-    checked = Checked.of(file, process, tuple(handlers or ()))
+    checked = Checked.of(file, process, tuple(handlers or ()), tuple(decisions or ()))
     write(checked, "json" if json else format)
     raise typer.Exit(checked.exit)

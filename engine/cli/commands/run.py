@@ -9,6 +9,7 @@ import typer
 from engine.cli.options import (
     Answers,
     Db,
+    Decisions,
     File,
     Handlers,
     Instance,
@@ -21,6 +22,8 @@ from engine.cli.options import (
     Report,
     Roles,
     User,
+    Var,
+    Vars,
     person,
 )
 
@@ -42,13 +45,8 @@ DeadEnds = Annotated[
 def run(
     file: File,
     process: Process = None,
-    var: Annotated[
-        list[str] | None,
-        typer.Option("--var", metavar="NAME=VALUE", help="A variable to start with: JSON, or text. Repeatable."),
-    ] = None,
-    vars_file: Annotated[
-        str | None, typer.Option("--vars", metavar="FILE", help="JSON or YAML file with variables to start with.")
-    ] = None,
+    var: Var = None,
+    vars_file: Vars = None,
     answers: Answers = None,
     model: Annotated[
         str | None,
@@ -60,6 +58,7 @@ def run(
         ),
     ] = None,
     handlers: Handlers = None,
+    decisions: Decisions = None,
     knowledge: Knowledge = None,
     simulate: Annotated[
         bool, typer.Option("--simulate", help="Nobody does anything: outputs are placeholders, questions are approved.")
@@ -82,7 +81,9 @@ def run(
     runner = runner_for(db, answers, model, handlers, user, role, json, quiet, plain, report)
     variables = read_variables(var or (), vars_file)
     settings = {"simulate": simulate or None, "dead_ends": dead_ends}
-    raise typer.Exit(runner.start(file, process, variables, settings, knowledge=knowledge))
+    raise typer.Exit(
+        runner.start(file, process, variables, settings, knowledge=knowledge, decisions=decisions or ())
+    )
 
 
 SomeInstance = Annotated[

@@ -179,6 +179,9 @@ def test_a_decision_is_found_by_id_or_name_or_missed_with_a_hint() -> None:
     with pytest.raises(UnknownDecision, match="did you mean risk_class") as caught:
         decide(source, "risk_clas")
     assert caught.value.known == ("risk class", "risk_class")
+    same_namespace = {"a.dmn": source, "b.dmn": definitions(decision("other", literal("risk")), decision("risk"))}
+    assert decide(same_namespace, "risk_class") == 1
+    assert decide(same_namespace, "other", risk=5) == 5
     with pytest.raises(AmbiguousDecision, match=r"a.dmn, b.dmn"):
         decide({"a.dmn": source, "b.dmn": source.replace(b"urn:rules", b"urn:other")}, "risk_class")
 
