@@ -154,7 +154,7 @@ def run(turns: int, reach: str, window: int | None = None) -> World:
         )
         variables: Mapping[str, Any] = {"visit": 0, "problem": "p0"}
         result = governor.start(load(PROCESS, file="repair.bpmn"), variables, settings={"dead_ends": reach})
-        assert result.status == "completed", result.waiting
+        assert result.status == "completed", (reach, world.tried, result.status, result.reason, result.waiting)
         governor.store.close()
     return world
 

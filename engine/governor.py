@@ -355,5 +355,6 @@ class Governor:
             decisions=summary.decisions,
             conflicts=summary.conflicts,
             interventions=summary.interventions(asked),
+            dead_ends=summary.dead_ends,
             measures=summary.measures(),
         )

@@ -27,6 +27,7 @@ class RunResult:
     decisions: Mapping[str, list[dict[str, Any]]] = field(default_factory=dict)
     conflicts: list[dict[str, Any]] = field(default_factory=list)
     interventions: list[dict[str, Any]] = field(default_factory=list)
+    dead_ends: list[dict[str, Any]] = field(default_factory=list)
     waiting: list[dict[str, Any]] = field(default_factory=list)
     incidents: list[dict[str, Any]] = field(default_factory=list)
     measures: Mapping[str, Any] = field(default_factory=dict)
@@ -41,6 +42,7 @@ class RunResult:
             "decisions": dict(self.decisions),
             "conflicts": self.conflicts,
             "interventions": self.interventions,
+            "dead_ends": self.dead_ends,
             "waiting": self.waiting,
             "incidents": self.incidents,
             "measures": dict(self.measures),
@@ -53,6 +55,7 @@ class Summary:
     def __init__(self) -> None:
         self.decisions: dict[str, list[dict[str, Any]]] = {"D1": [], "D2": [], "D3": []}
         self.conflicts: list[dict[str, Any]] = []
+        self.dead_ends: list[dict[str, Any]] = []
         self.suggestions: list[dict[str, Any]] = []
         self.attention: list[dict[str, Any]] = []
         self.assembled = self.ungoverned = self.model_calls = self.activities = 0
@@ -149,6 +152,9 @@ class Summary:
             told = {"element": event.element, "branch": event.branch, "created_at": event.at, "status": status}
             self.suggestions.append({**told, **event.data})
 
+    def _dead_end(self, event: Event) -> None:
+        self.dead_ends.append({"at": event.at, "element": event.element, "branch": event.branch, **event.data})
+
     def _called(self, event: Event) -> None:
         self.model_calls += 1
         self.assembled += event.data["tokens"][0]
@@ -169,6 +175,7 @@ _FOLDS = {
     EventType.NOTICE: Summary._told,
     EventType.REFUSED: Summary._told,
     EventType.MODEL_CALL: Summary._called,
+    EventType.DEAD_END: Summary._dead_end,
 }
 
 

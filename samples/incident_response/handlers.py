@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 from engine.activities.job import Job, handler
-from engine.activities.work import Outcome
+from engine.activities.work import DeadEndNote, Outcome
 from governance.vocabulary import Producer
 
 DATA: Final = Path(__file__).parent / "data"
@@ -52,7 +53,7 @@ def apply_fix(job: Job) -> Outcome:
 
 @handler("verify-fix")
 def verify_fix(job: Job) -> Outcome:
-    """Watches the service for five minutes under the load of the morning peak."""
+    """Watches the service for five minutes under the load of the peak; a fix that does not help is a dead end."""
     release, key, size = _configured(job.variables["changes"])
     healthy = size is not None and size >= NEEDED_POOL
     found = f"{key} is not set, using default {DEFAULT_POOL}" if size is None else f"{key} is {size}"
@@ -67,7 +68,11 @@ def verify_fix(job: Job) -> Outcome:
         "pool": f"release {release}, all {len(PODS)} pods: {found}",
     }
     told = f"{verification['errors_5xx_percent']} % of requests fail; {verification['pool']}."
-    return _outcome({"healthy": healthy, "verification": verification}, told)
+    outcome = _outcome({"healthy": healthy, "verification": verification}, told)
+    if healthy:
+        return outcome
+    steps = ("propose_fix", "adjust_fix", "apply_fix", "verify_fix")
+    return replace(outcome, dead_ends=(DeadEndNote("fix", job.variables["fix"], told, steps),))
 
 
 @handler("page-manager")

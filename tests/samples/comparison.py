@@ -26,6 +26,7 @@ def compared(result: Mapping[str, Any]) -> dict[str, Any]:
         "D3": [f"{each['element']}: {_arms(each['branches'])}" for each in decisions["D3"]],
         "conflicts": [_conflict(each) for each in result["conflicts"]],
         "interventions": [_intervention(each) for each in asked],
+        "dead_ends": [f"{each['element']}: {each['what']}" for each in result["dead_ends"]],
     }
 
 

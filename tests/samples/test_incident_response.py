@@ -14,7 +14,7 @@ from governance.snapshots.canonical import canonical
 from tests.engine.cli.command import governor_child
 from tests.project.tree import ROOT
 from tests.samples.folders import options, process
-from tests.samples.inside import Inside, decided, done
+from tests.samples.inside import Inside, Turn, decided, done
 
 SAMPLE = ROOT / "samples" / "incident_response"
 CRITICAL = decided("join_findings", "resolve", {"severity": {"take": "collect_tickets"}})
@@ -80,15 +80,29 @@ def test_customers_are_not_told_of_what_is_not_critical(incident: Inside) -> Non
 
 
 def test_after_three_rounds_that_failed_the_incident_is_handed_over(tmp_path: Path) -> None:
-    steps = [{"do": "restart", "what": "checkout-api", "value": "all pods"}]
-    fix = {"summary": "Restart once more.", "steps": steps, "risk": "low", "undo": "none"}
-    answer = {"outputs": {"root_cause": "unknown", "fix": fix}, "confidence": 0.8}
-    turns = [{"activity": "adjust_fix", "visit": visit, "answer": answer} for visit in (1, 2)]
-    incident = Inside(SAMPLE, tmp_path / "runs.db", turns)
+    incident = Inside(SAMPLE, tmp_path / "runs.db", [*restart(1, "Restart."), *restart(2, "Restart once more.")])
     result = incident.go_on(CRITICAL, APPROVED)
     assert (result.status, result.variables["rounds"], result.variables["healthy"]) == ("completed", 3, False)
     assert "write_postmortem" not in incident.visited()
     incident.close()
+
+
+def test_the_same_fix_is_not_tried_in_every_round(tmp_path: Path) -> None:
+    incident = Inside(SAMPLE, tmp_path / "runs.db", [*restart(1, "Restart."), *restart(2, "Restart.")])
+    result = incident.go_on(CRITICAL, APPROVED)
+    (asked,) = result.waiting
+    assert (asked["element"], asked["level"]) == ("adjust_fix", "EXPLICIT_APPROVAL")
+    assert result.variables["rounds"] == 2
+    incident.close()
+
+
+def restart(visit: int, summary: str) -> list[Turn]:
+    """The same in every attempt of a visit."""
+    steps = [{"do": "restart", "what": "checkout-api", "value": "all pods"}]
+    fix = {"summary": summary, "steps": steps, "risk": "low", "undo": "none"}
+    answer = {"outputs": {"root_cause": "unknown", "fix": fix}, "confidence": 0.8}
+    turn = {"activity": "adjust_fix", "visit": visit, "answer": answer}
+    return [{**turn, "attempt": attempt} for attempt in (1, 2, 3)]
 
 
 def test_the_terminal_tells_the_story(tmp_path: Path) -> None:
