@@ -49,11 +49,15 @@ class Expression:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Script:
-    """A script task's text, not indented, and its `scriptFormat`. `line` is where the text begins."""
+    """A script task's text, not indented, and its `scriptFormat`. `line` is where the text begins.
+
+    With a `result` it is an expression, whose value goes to this variable.
+    """
 
     text: str
     language: str | None = None
     line: int | None = None
+    result: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,6 +125,19 @@ class DataItem:
     optional: bool = False
     variable: str | None = None
     """Process variable that a data association names for it; None: the variable of the same name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataMapping:
+    """A value that goes into an activity, or comes out of it, under a name of its own.
+
+    `target` is a variable, a place inside one (`order.total`), or `*`: all variables as they are. Without an
+    `expression` the whole result of the activity is meant; in the language `variable` it is the name of one, which
+    may be missing.
+    """
+
+    target: str
+    expression: Expression | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,6 +227,10 @@ class Element:
     data_outputs: tuple[DataItem, ...] = ()
     outputs_schema: Mapping[str, Any] | None = None
     """JSON Schema (an object's) of the declared outputs; None: none are declared."""
+    input_mappings: tuple[DataMapping, ...] = ()
+    """Made in this order before the activity; what they set is the activity's own."""
+    output_mappings: tuple[DataMapping, ...] = ()
+    """Made in this order after it; if there are any, nothing else comes out."""
     assignment: Assignment | None = None
     agent: AgentConfig | None = None
     scope: Scope | None = None

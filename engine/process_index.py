@@ -11,6 +11,7 @@ from bpmn.expressions.compiler import compile_condition
 from bpmn.expressions.places import Where
 from bpmn.strategies import is_join, overruled
 from engine.conditions_ahead import ConditionsAhead
+from engine.mappings import Mappings
 from engine.prompts.task import query
 from governance.policy import BranchStrategy, Policy
 
@@ -100,6 +101,17 @@ class ProcessIndex:
         found = self._overruled.get(element.id)
         if found is None:
             found = self._overruled[element.id] = overruled(self._scopes[element.id], element)
+        return found
+
+    @cached_property
+    def _mappings(self) -> dict[str, Mappings]:
+        return {}
+
+    def mappings(self, element: Element) -> Mappings:
+        """The compiled mappings of an element."""
+        found = self._mappings.get(element.id)
+        if found is None:
+            found = self._mappings[element.id] = Mappings(element, self.definition.file)
         return found
 
     @staticmethod

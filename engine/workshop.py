@@ -126,7 +126,7 @@ class Workshop:
             element=element,
             process_name=process.name or process.id,
             policy=element.resolved.policy,
-            variables=task.data,
+            variables=self._hooks.mapped.variables(task, element),
             context=context,
             visit=run.visit,
             attempt=run.attempt,

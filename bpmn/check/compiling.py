@@ -44,6 +44,8 @@ def writes_of(element: Element, place: Place) -> frozenset[str]:
     """The variables that an element's script may assign; none where it has no script or a wrong one."""
     if element.script is None:
         return frozenset()
+    if element.script.result is not None:
+        return frozenset({element.script.result})
     where = Where(file=place.definition.file, element=element.id, line=element.script.line)
     try:
         return compile_script(element.script.text, where=where, language=element.script.language).writes

@@ -69,6 +69,7 @@ def _produced(place: Place) -> set[str]:
 
 def _outputs(element: Element) -> Iterator[str]:
     yield from (item.name for item in element.data_outputs)
+    yield from (mapping.target.partition(".")[0] for mapping in element.output_mappings)
     if element.outputs_schema is not None:
         yield from element.outputs_schema.get("properties", ())
     if element.loop is not None:

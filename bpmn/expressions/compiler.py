@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bpmn.expressions.describe import shown
 from bpmn.expressions.errors import UnsupportedLanguage
-from bpmn.expressions.languages import FRONT_ENDS, FrontEnd, language_of
+from bpmn.expressions.languages import FRONT_ENDS, JUEL, FrontEnd, language_of
 from bpmn.expressions.places import Site, Where
 from bpmn.expressions.program import Program
 
@@ -24,6 +24,15 @@ def compile_script(text: str, *, where: Where, language: str | None = None) -> P
     Raises InvalidSyntax, SyntaxRefused, UnsupportedLanguage.
     """
     return _front_end(text, where, language).script(text, where)
+
+
+def compile_value(text: str, *, where: Where, language: str | None = None) -> Program:
+    """A program for a script of which only the value is wanted: that of its last line, or of its one expression.
+
+    Raises InvalidSyntax, SyntaxRefused, UnsupportedLanguage.
+    """
+    front_end = _front_end(text, where, language)
+    return front_end.condition(text, where) if front_end.language == JUEL else front_end.script(text, where)
 
 
 def _front_end(text: str, where: Where, declared: str | None) -> FrontEnd:

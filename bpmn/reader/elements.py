@@ -6,15 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bpmn.definition import AgentConfig, Element
+from bpmn.definition import AgentConfig, DataItem, Element
+from bpmn.namespaces import ZEEBE
 from bpmn.reader.agents import AGENT_JOB, read_agent
 from bpmn.reader.data import outputs_schema_of, read_data
 from bpmn.reader.decisions import read_decision
 from bpmn.reader.events import message_of, read_event
+from bpmn.reader.extensions import extension
+from bpmn.reader.forms import read_form
 from bpmn.reader.jobs import read_job_type
 from bpmn.reader.kinds import ACTIVITIES, EVENTS
 from bpmn.reader.lanes import Lanes
 from bpmn.reader.loops import read_loop
+from bpmn.reader.mappings import read_mappings
 from bpmn.reader.people import read_assignment
 from bpmn.reader.reading import Reading
 from bpmn.reader.roots import Roots
@@ -101,11 +105,16 @@ def _activity(node: _Node, around: Surroundings) -> dict[str, Any]:
     reading, roots, xml = around.reading, around.roots, node.xml
     agent, schema = read_agent(xml, node.kind, reading)
     inputs, outputs = read_data(node.parts, reading, roots)
+    outputs = _form(node, outputs)
     job = _job_type(node, agent, reading)
+    decision = read_decision(xml, node.kind, job, reading)
+    mapped_inputs, mapped_outputs = read_mappings(xml, reading, decides=decision is not None)
     return {
         "loop": read_loop(node.parts, reading, roots),
+        "input_mappings": mapped_inputs,
+        "output_mappings": mapped_outputs,
         "job_type": job,
-        "decision": read_decision(xml, node.kind, job, reading),
+        "decision": decision,
         "data_inputs": inputs,
         "data_outputs": outputs,
         "outputs_schema": schema or outputs_schema_of(outputs),
@@ -142,8 +151,14 @@ def _person(node: _Node, around: Surroundings) -> dict[str, Any]:
     return {"assignment": read_assignment(node.xml, lane)}
 
 
+def _form(node: _Node, outputs: tuple[DataItem, ...]) -> tuple[DataItem, ...]:
+    """The data outputs of an activity, else the fields of its form."""
+    return outputs or (read_form(node.xml) if node.kind in ("userTask", "manualTask") else ())
+
+
 def _call(node: _Node, around: Surroundings) -> dict[str, Any]:
-    called = attribute(node.xml, "calledElement")
+    zeebe = extension(node.xml, ZEEBE, "calledElement")
+    called = attribute(node.xml, "calledElement") or (None if zeebe is None else attribute(zeebe, "processId"))
     if called is not None and called not in around.roots.processes:
         unqualified = called.rpartition(":")[2]
         called = unqualified if unqualified in around.roots.processes else called

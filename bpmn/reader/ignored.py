@@ -20,15 +20,40 @@ _VENDORS: Final = {
 }
 _READ: Final = frozenset(
     {
+        "assignee",
+        "assignmentDefinition",
         "calledDecision",
         "calledDecisionId",
+        "calledElement",
+        "candidateGroups",
+        "candidateUsers",
+        "class",
+        "collection",
         "decisionRef",
         "decisionRefBinding",
+        "delegateExpression",
+        "dueDate",
+        "elementVariable",
+        "expression",
+        "field",
+        "formData",
+        "formProperty",
+        "in",
+        "inputOutput",
+        "ioMapping",
+        "loopCharacteristics",
         "mapDecisionResult",
+        "out",
+        "resultVariable",
+        "resultVariableName",
+        "script",
+        "serviceTaskOperator",
         "taskDefinition",
+        "taskSchedule",
         "topic",
     }
 )
+"""Names of the vendors' that the reader reads where they mean something."""
 _WITHOUT_EFFECT: Final = frozenset(
     {
         "async",

@@ -2,27 +2,51 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Final
 
-from bpmn.namespaces import CAMUNDA, GOV, OPERATON, ZEEBE
+from bpmn.namespaces import GOV, SPIFFWORKFLOW, ZEEBE
 from bpmn.reader.extensions import extension
 from bpmn.reader.reading import Reading
+from bpmn.reader.vendors import family_attribute, unwrapped
 from bpmn.reader.xml import Xml, attribute
 
 JOB_KINDS: Final = frozenset({"task", "serviceTask", "sendTask", "businessRuleTask"})
+
+_CALL: Final = re.compile(r"[$#]\{\s*([A-Za-z_]\w*(?:\.\w+)*)\s*\(.*\)\s*\}", re.DOTALL)
 
 
 def _own(activity: Xml) -> str | None:
     return attribute(activity, "jobType", GOV)
 
 
-def _camunda(activity: Xml) -> str | None:
-    return attribute(activity, "topic", CAMUNDA)
+def _topic(activity: Xml) -> str | None:
+    return family_attribute(activity, "topic")
 
 
-def _operaton(activity: Xml) -> str | None:
-    return attribute(activity, "topic", OPERATON)
+def _type(activity: Xml) -> str | None:
+    """`mail`, `http`, `shell` and the like; `external` says that a topic follows, `dmn` that a decision does."""
+    kind = family_attribute(activity, "type")
+    return None if kind in ("external", "external-worker", "dmn") else kind
+
+
+def _class(activity: Xml) -> str | None:
+    return family_attribute(activity, "class")
+
+
+def _expression(activity: Xml) -> str | None:
+    """`${bean}` is bean; a call `${bean.method(x)}` is bean.method."""
+    return named_by(family_attribute(activity, "delegateExpression", "expression"))
+
+
+def named_by(expression: str | None) -> str | None:
+    """The job type that an expression of a dialect stands for; what is neither name nor call stands as it is."""
+    if expression is None:
+        return None
+    call = _CALL.fullmatch(expression)
+    return call[1] if call else unwrapped(expression)
+
 
 
 def _zeebe(activity: Xml) -> str | None:
@@ -30,18 +54,29 @@ def _zeebe(activity: Xml) -> str | None:
     return None if definition is None else attribute(definition, "type")
 
 
+def _operator(activity: Xml) -> str | None:
+    operator = extension(activity, SPIFFWORKFLOW, "serviceTaskOperator")
+    return None if operator is None else attribute(operator, "id")
+
+
 DIALECTS: Final[dict[str, Callable[[Xml], str | None]]] = {
     "gov:jobType": _own,
-    "camunda:topic": _camunda,
-    "operaton:topic": _operaton,
+    "camunda:topic": _topic,
+    "camunda:class": _class,
+    "camunda:expression": _expression,
+    "camunda:type": _type,
     "zeebe:taskDefinition": _zeebe,
+    "spiffworkflow:serviceTaskOperator": _operator,
 }
-"""Each way to write a job type, and the function that reads it from an activity."""
+"""Each way to write a job type, and the function that reads it from an activity; `camunda:` stands for operaton,
+flowable and activiti too. Of one dialect's ways the first counts."""
 
 
 def read_job_type(activity: Xml, kind: str, reading: Reading) -> str | None:
     """The activity's job type; a finding where two dialects disagree or no handler does this kind of activity."""
     written = {name: job for name, read in DIALECTS.items() if (job := read(activity)) is not None}
+    for name in [name for name in written if name.startswith("camunda:")][1:]:
+        del written[name]
     if not written:
         return None
     if len(set(written.values())) > 1:
@@ -49,5 +84,7 @@ def read_job_type(activity: Xml, kind: str, reading: Reading) -> str | None:
         reading.error("job-type", "two job types disagree", activity, found=found, allowed=("one job type",))
     if kind not in JOB_KINDS:
         allowed = tuple(sorted(JOB_KINDS))
+        if set(written) <= {"camunda:type", "camunda:class", "camunda:expression", "zeebe:taskDefinition"}:
+            return None  # A dialect's own matter: user tasks of Camunda 8 are jobs too, and a person does them here.
         reading.error("job-type", "no handler does this kind of activity", activity, found=kind, allowed=allowed)
     return next(iter(written.values()))

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bpmn.definition import Expression, InstanceEvent, LoopCharacteristics
+from bpmn.namespaces import ZEEBE
 from bpmn.reader.data import data_name
 from bpmn.reader.events import read_definition, read_event
+from bpmn.reader.extensions import extension
 from bpmn.reader.reading import Reading
 from bpmn.reader.roots import Roots
 from bpmn.reader.text import read_expression
+from bpmn.reader.vendors import family_attribute, unwrapped
 from bpmn.reader.xml import Xml, attribute, children_by_name, is_true, text_of
 
 
@@ -44,14 +47,15 @@ def _multi_instance(node: Xml, reading: Reading, roots: Roots) -> LoopCharacteri
     def item(name: str) -> str | None:
         return data_name(parts[name][0]) if name in parts else None
 
-    collection = _data_reference(parts, "loopDataInputRef", roots)
+    own = _of_dialect(node)
+    collection = _data_reference(parts, "loopDataInputRef", roots) or own.get("collection")
     return LoopCharacteristics(
         kind="sequential" if is_true(node, "isSequential") else "parallel",
         cardinality=expression("loopCardinality"),
         collection=Expression(text=collection, line=node.sourceline) if collection else None,
-        input_item=item("inputDataItem"),
-        output_collection=_data_reference(parts, "loopDataOutputRef", roots),
-        output_item=item("outputDataItem"),
+        input_item=item("inputDataItem") or own.get("item"),
+        output_collection=_data_reference(parts, "loopDataOutputRef", roots) or own.get("outputs"),
+        output_item=item("outputDataItem") or own.get("output"),
         completion_condition=expression("completionCondition"),
         behavior=attribute(node, "behavior") or "All",
         thrown=_thrown(node, parts, reading, roots),
@@ -74,6 +78,24 @@ def _thrown(
         for event in inside.get("event", []):
             found.append(InstanceEvent(event=read_event(event, reading, roots), condition=condition))
     return tuple(found)
+
+
+def _of_dialect(node: Xml) -> dict[str, str | None]:
+    """Collection, item, output collection and output item, as a dialect writes them."""
+    zeebe = extension(node, ZEEBE, "loopCharacteristics")
+    if zeebe is not None:
+        output = attribute(zeebe, "outputElement")
+        return {
+            "collection": attribute(zeebe, "inputCollection"),
+            "item": attribute(zeebe, "inputElement"),
+            "outputs": attribute(zeebe, "outputCollection"),
+            "output": None if output is None else unwrapped(output),
+        }
+    collection = family_attribute(node, "collection")
+    return {
+        "collection": None if collection is None else unwrapped(collection),
+        "item": family_attribute(node, "elementVariable"),
+    }
 
 
 def _data_reference(parts: Mapping[str, list[Xml]], name: str, roots: Roots) -> str | None:

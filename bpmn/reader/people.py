@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 
 from bpmn.definition import Assignment, Lane
-from bpmn.namespaces import GOV
+from bpmn.namespaces import GOV, ZEEBE
+from bpmn.reader.extensions import extension
+from bpmn.reader.vendors import family_attribute, is_marked
 from bpmn.reader.xml import Xml, attribute
 
 
 def read_assignment(task: Xml, lane: Lane | None) -> Assignment | None:
-    """What `gov:assignee`, `gov:candidateUsers`, `gov:candidateGroups` and `gov:due` say; None where all are missing.
+    """What `gov:assignee`, `gov:candidateUsers`, `gov:candidateGroups` and `gov:due` say, or a dialect in their place;
+    None where all are missing.
 
     A task that names nobody is offered to the people of its lane.
     """
-    assignee, due = attribute(task, "assignee", GOV), attribute(task, "due", GOV)
+    assignee, due = _written(task, "assignee"), _written(task, "due", "dueDate")
     users, groups = _names(task, "candidateUsers"), _names(task, "candidateGroups")
     of_lane = lane is not None and not (assignee or users or groups)
     if lane is not None and of_lane:
@@ -24,6 +27,17 @@ def read_assignment(task: Xml, lane: Lane | None) -> Assignment | None:
     return Assignment(assignee=assignee, users=users, groups=groups, due=due, of_lane=of_lane)
 
 
+def _written(task: Xml, name: str, family_name: str | None = None) -> str | None:
+    """A word that names somebody, or a time; one that is to be computed first names nobody."""
+    own = attribute(task, name, GOV)
+    if own is not None:
+        return own
+    camunda_8 = (extension(task, ZEEBE, each) for each in ("assignmentDefinition", "taskSchedule"))
+    zeebe = (attribute(node, family_name or name) for node in camunda_8 if node is not None)
+    found = family_attribute(task, family_name or name) or next(filter(None, zeebe), None)
+    return None if found is None or is_marked(found) else found
+
+
 def _names(task: Xml, name: str) -> tuple[str, ...]:
-    parts = re.split(r"[,\n]", attribute(task, name, GOV) or "")
+    parts = re.split(r"[,\n]", _written(task, name) or "")
     return tuple(filter(None, (part.strip() for part in parts)))

@@ -5,6 +5,9 @@ from __future__ import annotations
 import textwrap
 
 from bpmn.definition import Expression, Script
+from bpmn.namespaces import ZEEBE
+from bpmn.reader.extensions import extension
+from bpmn.reader.vendors import family_attribute
 from bpmn.reader.xml import Xml, attribute
 
 _DEFAULT_LANGUAGES = frozenset({"http://www.w3.org/1999/XPath", "http://www.w3.org/TR/XPath"})
@@ -30,7 +33,15 @@ def read_expression(node: Xml | None, language: str | None) -> Expression | None
 
 
 def read_script(task: Xml, node: Xml | None) -> Script | None:
-    """A script task's script; None where there is no text."""
+    """A script task's script, in whatever form a dialect writes it; None where there is no text."""
+    own = extension(task, ZEEBE, "script")
+    if own is not None and attribute(own, "expression"):
+        return Script(
+            text=attribute(own, "expression") or "",
+            language="feel",
+            line=own.sourceline,
+            result=attribute(own, "resultVariable"),
+        )
     text = "" if node is None else "".join(node.itertext())
     if node is None or not text.strip():
         return None
@@ -38,7 +49,10 @@ def read_script(task: Xml, node: Xml | None) -> Script | None:
     while not lines[0].strip():
         del lines[0]
     return Script(
-        text=textwrap.dedent("\n".join(lines)), language=attribute(task, "scriptFormat"), line=_first_line(node, text)
+        text=textwrap.dedent("\n".join(lines)),
+        language=attribute(task, "scriptFormat"),
+        line=_first_line(node, text),
+        result=family_attribute(task, "resultVariable", "resultVariableName"),
     )
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final
 
-from bpmn.definition import Definition, Element, Expression, Flow, LoopCharacteristics, Scope, Script
-from bpmn.expressions.compiler import compile_condition, compile_script
+from bpmn.definition import DataMapping, Definition, Element, Expression, Flow, LoopCharacteristics, Scope, Script
+from bpmn.expressions.compiler import compile_condition, compile_script, compile_value
 from bpmn.expressions.errors import ExpressionError
 from bpmn.expressions.places import Where
 from bpmn.rewrite.prepare import Guess, Holder, map_scopes
@@ -39,15 +39,39 @@ class _Passing:
 
     def _element(self, element: Element) -> Element:
         if element.kind == "scriptTask":
-            why = "it has no script" if element.script is None else self._wrong(compile_script, element, element.script)
+            why = self._no_script(element)
             if why is not None:
                 return self._nobody(element, "script", f"the script is passed over: {why}")
         if element.kind == "callActivity" and element.called not in self._definition.processes:
             called = element.called or "nothing"
             return self._nobody(element, "call", f"the call of {called} is passed over: it is not in this file")
+        if element.input_mappings or element.output_mappings:
+            element = replace(
+                element,
+                input_mappings=self._mappings(element, element.input_mappings),
+                output_mappings=self._mappings(element, element.output_mappings),
+            )
         if element.loop is not None:
             return replace(element, loop=self._loop(element, element.loop))
         return element
+
+    def _mappings(self, element: Element, mappings: tuple[DataMapping, ...]) -> tuple[DataMapping, ...]:
+        """Those that can be computed."""
+        kept = []
+        for mapping in mappings:
+            expression = mapping.expression
+            why = None if expression is None else self._wrong(compile_condition, element, expression)
+            if why is None or (expression is not None and expression.language == "variable"):
+                kept.append(mapping)
+            else:
+                self._tell(element, f"the mapping to {mapping.target} is passed over: {why}")
+        return tuple(kept)
+
+    def _no_script(self, element: Element) -> str | None:
+        script = element.script
+        if script is None:
+            return "it has no script"
+        return self._wrong(compile_script if script.result is None else compile_value, element, script)
 
     def _nobody(self, element: Element, job: str, message: str) -> Element:
         self.guesses.append(Guess(rule="passed-over", element=element.id, line=element.line, message=message))

@@ -12,6 +12,7 @@ from bpmn.reader.decisions import DECISION_KINDS
 from bpmn.reader.decisions import DIALECTS as ASKING
 from bpmn.reader.jobs import DIALECTS, JOB_KINDS
 from bpmn.reader.kinds import FLOW_NODES
+from bpmn.reader.vendors import FAMILY
 from bpmn.rewrite.run import PASSES
 from docs.make.markdown import code, codes, page, sentence, table
 
@@ -77,6 +78,23 @@ _LOOPS: Final = (
 _FOR_PEOPLE: Final = [f"gov:{name}" for name, kinds in OTHER_ATTRIBUTES.items() if "userTask" in kinds]
 
 
+_DIALECTS: Final = (
+    f"## Job types\n\nOf {codes(sorted(JOB_KINDS))}. Read from {codes(DIALECTS)}; what is written `camunda:` here "
+    f"may be {codes(each for each in FAMILY.values() if each != 'camunda')} too. `${{bean}}` is the job type `bean`, "
+    "`${bean.method(x)}` is `bean.method`.",
+    "## Inputs and outputs under other names\n\nRead from `camunda:inputOutput` (text and expressions), "
+    "`camunda:field`, `zeebe:ioMapping`, the parameters of `spiffworkflow:serviceTaskOperator`, and of call "
+    "activities `camunda:in` and `camunda:out`. What an input sets is the activity's own. With outputs, nothing "
+    "else comes out; a result variable gets all of the result, or its only part if that is called `result`. Of "
+    "sub-processes, receive tasks and events mappings are not followed, and told.",
+    "## Dialects\n\nAlso read: the collection and item of multi-instance activities (`camunda:collection`, "
+    "`camunda:elementVariable`, `zeebe:loopCharacteristics`), who does a task and until when (`camunda:assignee`, "
+    "`zeebe:assignmentDefinition` and their like, but for expressions), the fields of its form (`camunda:formData`, "
+    "`flowable:formProperty`), `zeebe:calledElement`, `zeebe:script`, and the result variable of a script. What else "
+    "a dialect says is told by `governor check`.",
+)
+
+
 def write() -> str:
     kinds = sorted(ELEMENTS, key=list(_DONE_BY).index)
     others = sorted(FLOW_NODES - ELEMENTS)
@@ -90,7 +108,7 @@ def write() -> str:
         _EVENTS,
         _COMPENSATION,
         _LOOPS,
-        f"## Job types\n\nOf {codes(sorted(JOB_KINDS))}. Read from {codes(DIALECTS)}.",
+        *_DIALECTS,
         f"## Decisions\n\nOf {codes(sorted(DECISION_KINDS))}. Read from {codes(ASKING)}. The result of a decision "
         "without a variable of its own goes to variables called as its outputs are; in Camunda 7 and Operaton to "
         f"`decisionResult`. `mapDecisionResult` is {codes(get_args(ResultMapping))}.",

@@ -15,6 +15,7 @@ from engine.governed.dead_ends import DeadEnds
 from engine.governed.instances import Instances
 from engine.governed.joining import Joining
 from engine.governed.knowing import Knowing
+from engine.governed.mapped import Mapped
 from engine.governed.measuring import Measuring, brief
 from engine.governed.open_writes import OpenWrites, working_writes
 from engine.governed.outputs import Outputs
@@ -54,12 +55,14 @@ class GovernedHooks:
         outputs = Outputs(instance, services, self._measuring, people, self.open_writes, self.knowing)
         self.dead_ends = DeadEnds(instance, people)
         self.chains = Chains(instance, self.compressing)
+        self.mapped = Mapped(instance)
         self.pipeline = Pipeline(
-            instance, self.knowing, self.compressing, questions, outputs, people, self.dead_ends, self.chains
-        )
+            instance, self.knowing, self.compressing, questions, outputs, people, self.dead_ends, self.chains,
+            self.mapped,
+        )  # fmt: skip
         self.joining = Joining(instance, services, people, self.open_writes, self.chains)
         self.instances = Instances(instance, services, self.joining, self.open_writes)
-        self._scopes = Scopes(instance, services, self.open_writes)
+        self._scopes = Scopes(instance, services, self.open_writes, self.mapped)
 
     def view(self, token: Token) -> Variables:
         return Variables(self._instance.graph, token)

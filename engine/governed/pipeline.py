@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 from bpmn.definition import Element
-from bpmn.expressions.errors import ExpressionError
 from engine.activities.work import BpmnErrorRaised, Outcome
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun, Phase
@@ -15,10 +14,12 @@ from engine.governed.compressing import Compressing
 from engine.governed.d1_questions import D1Questions
 from engine.governed.dead_ends import DeadEndReached, DeadEnds
 from engine.governed.knowing import Knowing
+from engine.governed.mapped import Mapped
 from engine.governed.outputs import Outputs
 from engine.governed.people import People
 from engine.governed.refusals import AUTO_DENY, Refused, by_policy
 from engine.instance import Instance
+from engine.mappings import is_mapped
 from engine.people.work_item import WorkItem
 from engine.spiff.events import throw_error
 from engine.spiff.task import DrivenTask
@@ -43,7 +44,9 @@ class Pipeline:
         people: People,
         dead_ends: DeadEnds,
         chains: Chains,
+        mapped: Mapped,
     ) -> None:
+        self._mapped = mapped
         self._instance, self._compressing, self._questions = instance, compressing, questions
         self._knowing = knowing
         self._outputs, self._people, self._dead_ends = outputs, people, dead_ends
@@ -72,6 +75,8 @@ class Pipeline:
         """A handler or a person has done the work."""
         run: ActivityRun = task.activity
         element = self._element(task)
+        if is_mapped(element):
+            outcome = self._mapped.outcome(task, element, outcome)
         self._instance.jobs.pop(task.id, None)
         run.phase = Phase.OUTPUTS
         repeated = self._dead_ends.repeated(task, element, outcome)
@@ -157,7 +162,7 @@ class Pipeline:
             self._instance.jobs[task.id] = task
             return None
         if element.kind == "scriptTask":
-            return self.complete(task, self._script(task))
+            return self.complete(task, self._mapped.script(task, element))
         if element.kind == "task" and element.agent is None and element.job_type is None:
             return self.complete(task, Outcome(producer=Producer.SCRIPT))
         if element.kind in _BY_PERSON and element.agent is None and not self._instance.settings.get("simulate"):
@@ -169,22 +174,6 @@ class Pipeline:
         if not (run.calls or run.noted):  # else it goes on where it waited
             self._instance.log.add(EventType.ACTIVITY_STARTED, element.id, task.token.branch, attempt=run.attempt)
         return None
-
-    def _script(self, task: DrivenTask) -> Outcome:
-        """What a script does; in a simulation one that cannot run on what is there is passed over."""
-        try:
-            changes = task.task_spec.script.execute(task.data)
-        except ExpressionError as error:
-            if not self._instance.settings.get("simulate"):
-                raise
-            self._instance.log.add(
-                EventType.NOTICE,
-                task.element_id,
-                task.token.branch,
-                message=f"simulated: the script is passed over: {error.reason}",
-            )
-            return Outcome(producer=Producer.SCRIPT, decision="simulated: the script was passed over")
-        return Outcome(outputs=changes.set, deleted=changes.deleted, producer=Producer.SCRIPT)
 
     def _offer(self, task: DrivenTask, element: Element) -> None:
         assignment = element.assignment

@@ -6,10 +6,13 @@ nothing it writes is a write of the caller; on return only its declared outputs 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from bpmn.definition import DataItem, Element
+from engine.activities.work import Outcome
 from engine.events import EventType
+from engine.governed.mapped import Mapped
 from engine.governed.open_writes import OpenWrites, working_writes
 from engine.governed.services import Services
 from engine.governed.token import Token
@@ -43,8 +46,9 @@ class MissingOutput(Exception):
 class Scopes:
     """Opens and closes scopes around tokens."""
 
-    def __init__(self, instance: Instance, services: Services, open_writes: OpenWrites) -> None:
+    def __init__(self, instance: Instance, services: Services, open_writes: OpenWrites, mapped: Mapped) -> None:
         self._instance, self._services, self._open_writes = instance, services, open_writes
+        self._mapped = mapped
 
     def open(self, task: DrivenTask, root: DrivenTask) -> None:
         element = self._instance.index.elements[task.task_spec.bpmn_id]
@@ -83,6 +87,8 @@ class Scopes:
 
     def _inputs(self, task: DrivenTask, element: Element) -> dict[str, Any]:
         """The activity's mapped inputs, else the called process's declared ones, else every variable."""
+        if element.input_mappings:
+            return self._mapped.inputs(task, element)
         declared = element.data_inputs or self._called(element).data_inputs
         if not declared:
             return dict(task.data)
@@ -100,14 +106,10 @@ class Scopes:
         head = self._close_scope(element, inner)
         step = StepWriter(graph, outer, head=head)
         view = self._view(inner)
-        hashes = {}
-        for item in self._outputs(element):
-            if item.name not in view:
-                if item.optional:
-                    continue
-                raise MissingOutput(element.id, item.name)
-            variable = item.variable or item.name
-            hashes[variable] = step.write(variable, view[item.name], producer=Producer.ENGINE)
+        hashes = {
+            variable: step.write(variable, value, producer=Producer.ENGINE)
+            for variable, value in self._returned(task, element, view)
+        }
         task.written = frozenset(hashes)
         record = ActivityRecord(activity=element.id, name=element.name or "", outputs=hashes)
         recent = step.context.move_to_history(record, inner.recent, self._services.grading)
@@ -116,6 +118,17 @@ class Scopes:
             self._open_writes.add(outer.branch, working_writes(graph.get(token.head)))
         self._instance.log.add(EventType.ACTIVITY_COMPLETED, element.id, outer.branch, outputs=hashes, head=token.head)
         return token
+
+    def _returned(self, task: DrivenTask, element: Element, view: Variables) -> Iterator[tuple[str, Any]]:
+        """What the output mappings make of the called process's variables, else its declared outputs."""
+        if element.output_mappings:
+            yield from self._mapped.outcome(task, element, Outcome(outputs=dict(view))).outputs.items()
+            return
+        for item in self._outputs(element):
+            if item.name in view:
+                yield item.variable or item.name, view[item.name]
+            elif not item.optional:
+                raise MissingOutput(element.id, item.name)
 
     def _close_scope(self, element: Element, inner: Token) -> str:
         """The called process's variables leave the context with it."""

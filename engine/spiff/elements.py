@@ -8,7 +8,7 @@ from typing import Any
 from SpiffWorkflow.bpmn.specs import defaults as spiff
 
 from bpmn.definition import Definition, Element, Expression, LoopCharacteristics
-from bpmn.expressions.compiler import compile_condition, compile_script
+from bpmn.expressions.compiler import compile_condition, compile_script, compile_value
 from bpmn.expressions.places import Where
 from bpmn.expressions.program import Program
 from bpmn.walk import is_activity_set
@@ -112,7 +112,9 @@ class Factory:
     def _script(self, element: Element) -> Program | None:
         if element.script is None:
             return None
-        return compile_script(element.script.text, where=self._where(element.id, element.script.line or element.line))
+        where = self._where(element.id, element.script.line or element.line)
+        compile_text = compile_script if element.script.result is None else compile_value
+        return compile_text(element.script.text, where=where, language=element.script.language)
 
     def _wrap(self, element: Element, loop: LoopCharacteristics, name: str, inner: str) -> Any:
         def compiled(expression: Expression | None) -> Program | None:

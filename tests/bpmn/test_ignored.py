@@ -12,8 +12,8 @@ JOB = '<zeebe:taskDefinition type="x"/><other:x xmlns:other="urn:x"/>'
 @pytest.mark.parametrize(
     ("element", "found"),
     [
-        ('<serviceTask id="a" camunda:class="org.X"/>', "camunda:class"),
-        (f'<serviceTask id="a">{policy("<zeebe:ioMapping/>")}</serviceTask>', "zeebe:ioMapping"),
+        ('<serviceTask id="a" camunda:formKey="x"/>', "camunda:formKey"),
+        (f'<serviceTask id="a">{policy("<zeebe:executionListeners/>")}</serviceTask>', "zeebe:executionListeners"),
         ('<userTask id="a"><potentialOwner/></userTask>', "potentialOwner"),
         (
             '<task id="a"><dataInputAssociation><targetRef>x</targetRef><assignment/></dataInputAssociation></task>',

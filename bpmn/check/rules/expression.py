@@ -24,11 +24,17 @@ def _expressions(place: Place) -> Iterator[tuple[str, Expression]]:
         if flow.condition is not None:
             yield flow.id, flow.condition
     for element in place.scope.elements.values():
-        for expression in (*_of_loop(element), *_of_event(element)):
+        for expression in (*_of_loop(element), *_of_event(element), *_of_mappings(element)):
             yield element.id, expression
         for own in (element.activation, element.completion_condition):
             if own is not None:
                 yield element.id, own
+
+
+def _of_mappings(element: Element) -> Iterator[Expression]:
+    for mapping in (*element.input_mappings, *element.output_mappings):
+        if mapping.expression is not None and mapping.expression.language != "variable":
+            yield mapping.expression
 
 
 def _of_loop(element: Element) -> Iterator[Expression]:

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from bpmn.check.compiling import Compiling
 from bpmn.check.rule import Place, Problem, Rule
-from bpmn.expressions.compiler import compile_script
+from bpmn.expressions.compiler import compile_script, compile_value
 
 
 def _check(place: Place) -> Iterator[Problem]:
-    compiling = Compiling(place, compile_script)
+    compiling, of_value = Compiling(place, compile_script), Compiling(place, compile_value)
     for element in place.scope.elements.values():
         if element.kind != "scriptTask":
             continue
@@ -19,7 +19,7 @@ def _check(place: Place) -> Iterator[Problem]:
                 message="the script task has no script", element=element.id, line=element.line, allowed=("a script",)
             )
             continue
-        problem = compiling.problem(element.script, element.id)
+        problem = (compiling if element.script.result is None else of_value).problem(element.script, element.id)
         if problem is not None:
             yield problem
 

@@ -1,0 +1,104 @@
+"""What goes into an activity and comes out of it under other names, as each dialect writes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bpmn.definition import DataMapping, Expression
+from bpmn.namespaces import SPIFFWORKFLOW, ZEEBE, qualified
+from bpmn.reader.extensions import extension
+from bpmn.reader.kinds import SUB_PROCESSES
+from bpmn.reader.reading import Reading
+from bpmn.reader.vendors import family_attribute, family_children, family_elements, value_of
+from bpmn.reader.xml import Xml, attribute, local_name, text_of
+
+EVERYTHING = "*"
+"""The target of a mapping that takes over all variables."""
+
+_UNMAPPED = SUB_PROCESSES | {"receiveTask"}
+
+Mappings = tuple[tuple[DataMapping, ...], tuple[DataMapping, ...]]
+
+
+def read_mappings(activity: Xml, reading: Reading, *, decides: bool = False) -> Mappings:
+    """Input and output mappings, in the order in which they are made; of sub-processes none are followed.
+
+    The result variable of an activity that `decides` belongs to its decision.
+    """
+    inputs = [*_parameters(activity, "inputParameter", reading), *_fields(activity), *_zeebe(activity, "input")]
+    inputs += [*_operands(activity), *_variables(activity, "in", reading)]
+    outputs = [*_parameters(activity, "outputParameter", reading), *_zeebe(activity, "output")]
+    outputs += [*(() if decides else _result(activity)), *_variables(activity, "out", reading)]
+    if local_name(activity) in _UNMAPPED and (inputs or outputs):
+        targets = ", ".join(each.target for each in (*inputs, *outputs))
+        reading.warning("ignored", f"mappings of a {local_name(activity)} are not followed", activity, found=targets)
+        return (), ()
+    return tuple(inputs), tuple(outputs)
+
+
+def _parameters(activity: Xml, name: str, reading: Reading) -> Iterator[DataMapping]:
+    """`camunda:inputOutput`: text, or an expression; maps, lists and scripts are not read."""
+    for holder in family_elements(activity, "inputOutput"):
+        for node in family_children(holder, name):
+            target, text = attribute(node, "name"), text_of(node)
+            if target is None:
+                continue
+            if len(node):
+                reading.warning("ignored", f"{name} {target} is no text: it is not followed", node, found=target)
+            else:
+                yield DataMapping(target=target, expression=value_of(text or "", node.sourceline))
+
+
+def _fields(activity: Xml) -> Iterator[DataMapping]:
+    """`flowable:field` and its like: what is put into a handler."""
+    for node in family_elements(activity, "field"):
+        target = attribute(node, "name")
+        inner = next(family_children(node, "string", "expression"), None)
+        text = attribute(node, "stringValue") or attribute(node, "expression") or text_of(inner)
+        if target is not None and text is not None:
+            yield DataMapping(target=target, expression=value_of(text, node.sourceline))
+
+
+def _zeebe(activity: Xml, name: str) -> Iterator[DataMapping]:
+    holder = extension(activity, ZEEBE, "ioMapping")
+    for node in () if holder is None else holder.iter(qualified(ZEEBE, name)):
+        source, target = attribute(node, "source"), attribute(node, "target")
+        if source is not None and target is not None:
+            yield DataMapping(target=target, expression=value_of(source, node.sourceline))
+
+
+def _operands(activity: Xml) -> Iterator[DataMapping]:
+    """`spiffworkflow:parameter`: an expression in Python."""
+    operator = extension(activity, SPIFFWORKFLOW, "serviceTaskOperator")
+    for node in () if operator is None else operator.iter(qualified(SPIFFWORKFLOW, "parameter")):
+        target, text = attribute(node, "id"), attribute(node, "value")
+        if target is not None and text is not None:
+            expression = Expression(text=text, language="python", line=node.sourceline)
+            yield DataMapping(target=target, expression=expression)
+
+
+def _result(activity: Xml) -> Iterator[DataMapping]:
+    """The one variable that all of the result goes to; a script's own has a place in the script."""
+    if local_name(activity) == "scriptTask":
+        return
+    operator = extension(activity, SPIFFWORKFLOW, "serviceTaskOperator")
+    variable = family_attribute(activity, "resultVariable", "resultVariableName")
+    if variable is None and operator is not None:
+        variable = attribute(operator, "resultVariable")
+    if variable is not None:
+        yield DataMapping(target=variable)
+
+
+def _variables(activity: Xml, name: str, reading: Reading) -> Iterator[DataMapping]:
+    """`camunda:in` and `camunda:out` of call activities."""
+    for node in family_elements(activity, name):
+        source, target = attribute(node, "source"), attribute(node, "target")
+        text = attribute(node, "sourceExpression")
+        if attribute(node, "variables") == "all":
+            yield DataMapping(target=EVERYTHING)
+        elif target is not None and source is not None:
+            yield DataMapping(target=target, expression=Expression(text=source, language="variable"))
+        elif target is not None and text is not None:
+            yield DataMapping(target=target, expression=value_of(text, node.sourceline))
+        elif attribute(node, "businessKey") is None:
+            reading.warning("ignored", f"camunda:{name} names no source and target", node)

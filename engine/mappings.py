@@ -1,0 +1,116 @@
+"""What goes into an activity and comes out of it under other names, computed."""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+from typing import Any, Final
+
+from bpmn.definition import DataMapping, Element, Expression
+from bpmn.expressions.compiler import compile_condition
+from bpmn.expressions.errors import ExpressionError
+from bpmn.expressions.places import Where
+from bpmn.expressions.program import Program
+
+EVERYTHING: Final = "*"
+VARIABLE: Final = "variable"
+"""The language of an expression that is the name of a variable, which may be missing."""
+_RESULT: Final = "result"
+
+Note = Callable[[str], None]
+"""Is told what a simulation could not compute. None: not a simulation, and errors are raised."""
+
+
+class Mappings:
+    """The mappings of one element, compiled once."""
+
+    def __init__(self, element: Element, file: str) -> None:
+        where = Where(file, element.id, element.line)
+        self._inputs = [(each, _program(each.expression, where)) for each in element.input_mappings]
+        self._outputs = [(each, _program(each.expression, where)) for each in element.output_mappings]
+
+    def inputs(self, variables: Mapping[str, Any], now: datetime, note: Note | None = None) -> dict[str, Any]:
+        """What the activity has for itself, beside the variables. Raises ExpressionError."""
+        found: dict[str, Any] = {}
+        for mapping, program in self._inputs:
+            _make(mapping, program, ChainMap(found, dict(variables)), found, variables, now, note)
+        return found
+
+    def outputs(
+        self, variables: Mapping[str, Any], results: Mapping[str, Any], now: datetime, note: Note | None = None
+    ) -> dict[str, Any]:
+        """What comes out of an activity that saw `variables` and gave `results`. Raises ExpressionError."""
+        found: dict[str, Any] = {}
+        seen = ChainMap(dict(results), dict(variables))
+        for mapping, program in self._outputs:
+            if mapping.expression is None:
+                whole = dict(results) if mapping.target == EVERYTHING else {mapping.target: _whole(results)}
+                found.update(whole)
+            else:
+                _make(mapping, program, ChainMap(found, *seen.maps), found, results, now, note)
+        return found
+
+
+def _program(expression: Expression | None, where: Where) -> Program | None:
+    if expression is None or expression.language == VARIABLE:
+        return None
+    place = Where(where.file, where.element, expression.line or where.line)
+    return compile_condition(expression.text, where=place, language=expression.language)
+
+
+def _make(
+    mapping: DataMapping,
+    program: Program | None,
+    seen: Mapping[str, Any],
+    found: dict[str, Any],
+    everything: Mapping[str, Any],
+    now: datetime,
+    note: Note | None,
+) -> None:
+    """Make one mapping, and put what it gives into `found`."""
+    if mapping.target == EVERYTHING:
+        found.update(everything)
+        return
+    if program is None:
+        name = mapping.expression.text if mapping.expression is not None else ""
+        if name in seen:
+            _put(found, seen, mapping.target, seen[name])
+        return
+    try:
+        _put(found, seen, mapping.target, program.evaluate(seen, now=now))
+    except ExpressionError as error:
+        if note is None:
+            raise
+        note(f"simulated: the mapping to {mapping.target} is passed over: {error.reason}")
+
+
+def _put(found: dict[str, Any], seen: Mapping[str, Any], target: str, value: Any) -> None:
+    """A value at its place; objects on the way there are copied, or made."""
+    name, *inner = target.split(".")
+    if not inner:
+        found[name] = value
+        return
+    holder = found.get(name, seen.get(name))
+    top = place = dict(holder) if isinstance(holder, dict) else {}
+    for step in inner[:-1]:
+        below = place.get(step)
+        place[step] = dict(below) if isinstance(below, dict) else {}
+        place = place[step]
+    place[inner[-1]] = value
+    found[name] = top
+
+
+def _whole(results: Mapping[str, Any]) -> Any:
+    """All results as one value; of a result called so, alone, that."""
+    return results[_RESULT] if list(results) == [_RESULT] else dict(results)
+
+
+def is_mapped(element: Element) -> bool:
+    """Whether anything goes in or comes out under a name of its own."""
+    return bool(element.input_mappings or element.output_mappings)
+
+
+def mapped_names(element: Element) -> Iterator[str]:
+    """The variables that output mappings write."""
+    yield from (each.target.partition(".")[0] for each in element.output_mappings if each.target != EVERYTHING)
