@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from bpmn.definition import DataMapping, Expression
@@ -14,6 +15,9 @@ from bpmn.reader.xml import Xml, attribute, local_name, text_of
 
 EVERYTHING = "*"
 """The target of a mapping that takes over all variables."""
+
+_POLICY = re.compile(r"gov[:._]")
+"""How inputs begin that are settings of a policy."""
 
 _UNMAPPED = SUB_PROCESSES | {"receiveTask"}
 
@@ -29,6 +33,7 @@ def read_mappings(activity: Xml, reading: Reading, *, decides: bool = False) -> 
     inputs += [*_operands(activity), *_variables(activity, "in", reading)]
     outputs = [*_parameters(activity, "outputParameter", reading), *_zeebe(activity, "output")]
     outputs += [*(() if decides else _result(activity)), *_variables(activity, "out", reading)]
+    inputs = [each for each in inputs if not _POLICY.match(each.target)]
     if local_name(activity) in _UNMAPPED and (inputs or outputs):
         targets = ", ".join(each.target for each in (*inputs, *outputs))
         reading.warning("ignored", f"mappings of a {local_name(activity)} are not followed", activity, found=targets)

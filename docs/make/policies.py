@@ -134,9 +134,13 @@ def _forms() -> str:
     return (
         "## Where and how\n\n"
         f"On activities, events and gateways, and on {codes(others)}; on a sequence flow it is read and has "
-        "no effect in this version. Each field by itself, in one of three forms; the namespace is "
+        "no effect in this version. Each field by itself, in one of these forms; the namespace is "
         "`urn:bpmn-governor:governance:1.0`:\n\n"
         "- an attribute of the element: `gov:workingThreshold=\"8000\"`\n"
         "- `<gov:setting name=\"workingThreshold\" value=\"8000\"/>` in its `extensionElements`\n"
+        "- a property of a vendor's (`camunda:property`, `zeebe:property`, those of Operaton, Flowable, Activiti and "
+        "SpiffWorkflow), a `zeebe:header`, a `zeebe:input`, a `camunda:inputParameter`, a `flowable:field`, or a "
+        "`spiffworkflow:taskMetadataValue`, named `gov:workingThreshold`, `gov.workingThreshold` or "
+        "`gov_workingThreshold`\n"
         f"- `<gov:policy workingThreshold=\"8000\">` there, with the children {codes(CHILDREN)}"
     )
