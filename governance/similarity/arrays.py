@@ -18,12 +18,13 @@ from governance.similarity.postings import Posting
 
 def sum_scores(factors: Sequence[tuple[Posting, float]], lengths: array[int], average: float) -> NDArray[np.float64]:
     """Return the score of every text number; 0.0 where no posting of ``factors`` holds it."""
-    halves = K1 * (1.0 - B + B * np.frombuffer(lengths, dtype=np.uintc) / average)
+    sizes = np.frombuffer(lengths, dtype=np.uintc)
     scores = np.zeros(len(lengths))
     for posting, factor in factors:
         numbers = np.frombuffer(posting.numbers, dtype=np.uintc)
         strengths = np.frombuffer(posting.strengths, dtype=np.float64)
-        scores[numbers] += factor * strengths / (strengths + halves[numbers])
+        halves = K1 * (1.0 - B + B * sizes[numbers] / average)
+        scores[numbers] += factor * strengths / (strengths + halves)
     return scores
 
 

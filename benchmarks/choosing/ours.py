@@ -1,0 +1,71 @@
+"""The memory itself, through its own calls: turns are appended, a context is assembled, its messages are read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from benchmarks.choosing.selecting import Kept
+from benchmarks.trace_sets.case import Case, Piece, tokens
+from governance.cda.embedding import Embedding
+from governance.cda.entry import text_of
+from governance.cda.memory import CdaMemory
+from governance.cda.settings import CdaSettings, QtsPreset
+
+
+class QuarterCounter:
+    """A quarter of the characters: what all ways are measured with."""
+
+    def count(self, text: str) -> int:
+        return tokens(text)
+
+
+class Memory:
+    """`knows_tools` says whether the coming tool is told; the preset goes by the kind of history."""
+
+    def __init__(
+        self, name: str = "cda", *, knows_tools: bool = True, embedding: Embedding | None = None, **settings: Any
+    ) -> None:
+        self.name, self._knows_tools, self._embedding, self._settings = name, knows_tools, embedding, settings
+        self._memory: CdaMemory | None = None
+        self._history, self._length = "", 0
+
+    def keep(self, case: Case, budget: int) -> Kept:
+        memory = self._grown(case)
+        tools = [case.tool] if case.tool and self._knows_tools else []
+        found = memory.assemble_context(case.query, budget, tools=tools)
+        text = "\n".join(map(text_of, found.messages))
+        used = sum(tokens(text_of(message)) for message in found.messages)
+        if used > budget:
+            raise AssertionError(f"{case.history.id}: {used} tokens for a budget of {budget}")
+        whole = {piece.id for piece in case.pieces if piece.text in text} if case.evidence else set()
+        return Kept(text, frozenset(whole))
+
+    def _grown(self, case: Case) -> CdaMemory:
+        """The memory of the case's history, grown to its length; histories only grow, or begin anew."""
+        pieces = case.pieces
+        if self._memory is None or self._history != case.history.id or self._length > len(pieces):
+            preset = QtsPreset.RESEARCH if _is_library(pieces) else QtsPreset.DEFAULT
+            settings = CdaSettings(**{"preset": preset, "zones": "on", **self._settings})
+            self._memory = CdaMemory(
+                case.history.id, settings, counter=QuarterCounter(), embedding=self._embedding
+            )
+            self._history, self._length = case.history.id, 0
+        for piece in pieces[self._length :]:
+            self._memory.append_turn([_message(piece)], scope=piece.group)
+        self._length = len(pieces)
+        return self._memory
+
+
+def _is_library(pieces: Any) -> bool:
+    """Documents with titles, not turns of speakers: every scope has the name of its pieces."""
+    return all(piece.group and piece.group == piece.speaker for piece in pieces)
+
+
+def _message(piece: Piece) -> dict[str, Any]:
+    given = piece.message or {}
+    message: dict[str, Any] = {"role": piece.role, "content": piece.text, "id": piece.id}
+    if given.get("tool_calls"):
+        message = {**message, "content": given.get("content"), "tool_calls": given["tool_calls"]}
+    if given.get("tool_call_id"):
+        message["tool_call_id"] = given["tool_call_id"]
+    return {**message, "name": piece.speaker} if piece.speaker else message

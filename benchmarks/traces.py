@@ -1,0 +1,105 @@
+"""What survives in a small context: the memory against simple ways and written summaries, on sets of traces.
+
+python -m benchmarks.traces [--data DIR] [--json] [--most N] [--sets A,B]
+
+Every JSON file in DIR that has the shape of a known set is read; without DIR a small generated conversation is. Figures
+are `traces.<set>.<measure>@<percent of the history's tokens>`, densities, the stability of direction over a generated
+process of 1,500 turns, and CPU per turn.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+if __package__ in (None, ""):
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
+from benchmarks.choosing.baselines import baselines, trim_messages
+from benchmarks.choosing.ours import Memory
+from benchmarks.choosing.selecting import Selector
+from benchmarks.figures import Figure, show
+from benchmarks.trace_sets.case import TraceSet
+from benchmarks.trace_sets.conversations import Conversations
+from benchmarks.trace_sets.folder import sampled, sets_in
+from benchmarks.trace_sets.generated import conversations
+from benchmarks.traces_costs import cost_figures
+from benchmarks.traces_measures import BUDGETS, density, mean, measured, relations, survival
+from benchmarks.traces_process import stability_figures
+
+_MOST: Final = 1_600
+"""Cases of a set that are asked, spread evenly over it."""
+_GOALS: Final = {
+    "conversation_qa": {5: 0.86, 10: 0.90, 25: 0.95},
+    "hotpotqa": {25: 0.92},
+    "musique": {25: 0.75},
+    "tau_bench": {10: 0.92, 25: 0.99},
+    "swe_agent": {10: 0.95},
+}
+
+
+def figures(
+    folder: Path | None, most: int = _MOST, only: Sequence[str] = ()
+) -> Iterator[Figure]:
+    """All figures; those of one set as soon as it is done."""
+    ways = baselines()
+    if trim_messages() is None:
+        print("trim_messages is left out: langchain-core is not installed", file=sys.stderr)
+    for found in _sets(folder):
+        if not only or found.name in only:
+            yield from _set_figures(sampled(found, most), ways)
+    if not only:
+        yield relations()
+        yield from stability_figures()
+        yield from cost_figures()
+
+
+def _sets(folder: Path | None) -> list[TraceSet]:
+    if folder is None:
+        reader = Conversations()
+        return [reader.described(list(reader.cases("generated", conversations())))]
+    if not folder.is_dir():
+        raise SystemExit(f"{folder}: no folder")
+    found = list(sets_in(folder))
+    if not found:
+        raise SystemExit(f"{folder}: no file in the shape of a known set")
+    return found
+
+
+def _set_figures(found: TraceSet, ways: Sequence[Selector]) -> Iterator[Figure]:
+    ours = measured(found, Memory())
+    beside = {way.name: measured(found, way) for way in ways}
+    if found.measure == "argument_survival":
+        beside["cda, tool unknown"] = measured(found, Memory(knows_tools=False))
+    for budget in BUDGETS:
+        yield Figure(
+            name=f"traces.{found.name}.{found.measure}@{budget}",
+            value=mean(ours, budget),
+            unit="share",
+            better="higher",
+            goal=_GOALS.get(found.name, {}).get(budget),
+            baselines={name: value for name, each in beside.items() if (value := mean(each, budget)) is not None},
+            conditions=f"{budget} % of tokens (characters / 4); {found.conditions}",
+        )
+    if any(case.answer for case in found.cases):
+        yield from survival(found, ours, beside)
+    yield from density(found, ours, beside)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    layout = argparse.RawTextHelpFormatter
+    parser = argparse.ArgumentParser(prog="benchmarks.traces", description=__doc__, formatter_class=layout)
+    parser.add_argument("--data", type=Path, help="folder with sets of traces")
+    parser.add_argument("--json", action="store_true", help="one JSON object instead of lines")
+    parser.add_argument("--most", type=int, default=_MOST, help="cases of a set, at most")
+    parser.add_argument("--sets", default="", help="only these sets, by name, comma between")
+    given = parser.parse_args(arguments)
+    only = [name for name in given.sets.split(",") if name]
+    show(list(figures(given.data, given.most, only)), as_json=given.json)
+
+
+if __name__ == "__main__":
+    main()

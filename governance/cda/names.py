@@ -1,0 +1,87 @@
+"""Names in texts: what entries are linked by when one speaks of another (Design: CDA, SCG, the edge `refers`).
+
+A name is a run of capitalised words, with the small words that join them; accents and case do not count. Scripts
+without capitals have no names here: their entries are linked by other edges.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterator
+
+_JOINED_BY = "of the and de la von van for in on & du da del di le al at to"
+_OPENINGS = """
+    the a an in on at he she it they his her this that these those its when while after before as for and but or if is
+    was were are who what which where how did does do i you we my your our there here not no yes so then
+"""
+_JOINING = frozenset(_JOINED_BY.split())
+_FIRST_WORDS = frozenset(_OPENINGS.split())
+_WORD = re.compile(r"[^\W_]+(?:[-'\u2019.][^\W_]+)*|&|[,.;:!?()\"\u201c\u201d\n]")
+_LEAST, _MOST_WORDS = 3, 8
+_IN_BRACKETS = re.compile(r"\s*\([^()]*\)")
+_POSSESSIVE = re.compile(r"['\u2019]s$")
+
+
+def folded(text: str) -> str:
+    """`text` in lower case without accents and possessive endings."""
+    if not text.isascii():
+        text = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+    return _POSSESSIVE.sub("", text.lower())
+
+
+def name_key(name: str) -> str:
+    """What a speaker or title is looked up by: its words, without what stands in brackets."""
+    return " ".join(_words(_IN_BRACKETS.sub("", name)))
+
+
+def names_in(text: str) -> set[str]:
+    """The names that `text` mentions, as keys; of a longer one also the parts between its joining words."""
+    found: set[str] = set()
+    run: list[str] = []
+    for match in _WORD.finditer(text):
+        word = match.group()
+        if word[0].isupper() or (word[0].isdigit() and run) or (run and word in _JOINING):
+            run.append(word)
+        elif run:
+            found.update(_keys(run))
+            run = []
+    found.update(_keys(run))
+    return found
+
+
+def known_in(text: str, known: Collection[str]) -> set[str]:
+    """Which of the `known` keys stand in `text`, whatever their case."""
+    words = _words(text)
+    return {
+        key
+        for first in range(len(words))
+        for last in range(first + 1, min(len(words), first + _MOST_WORDS) + 1)
+        if (key := " ".join(words[first:last])) in known
+    }
+
+
+def _words(text: str) -> list[str]:
+    return [folded(word) for word in _WORD.findall(text) if word[0].isalnum() or word == "&"]
+
+
+def _keys(run: list[str]) -> Iterator[str]:
+    """The key of a run of words, and of each part of it."""
+    while run and run[-1].lower() in _JOINING:
+        run = run[:-1]
+    while run and (run[0].lower() in _FIRST_WORDS or run[0].lower() in _JOINING):
+        run = run[1:]
+    part: list[str] = []
+    for word in [*run, "of"]:
+        if word.lower() in _JOINING:
+            yield from _long_enough(part)
+            part = []
+        else:
+            part.append(word)
+    yield from _long_enough(run)
+
+
+def _long_enough(words: list[str]) -> Iterator[str]:
+    key = " ".join(map(folded, words))
+    if len(key) >= _LEAST:
+        yield key

@@ -1,0 +1,145 @@
+"""QTS: how much an entry matters to what is asked now (Design: CDA, QTS).
+
+`QTS = intent + phase + tool + causal`, each from 0 to 1 and weighted. Only candidates are scored: what the index finds,
+what is a step or two away from it in the graph, and the end of the path.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from governance.cda.entry import Entry
+from governance.cda.scg import SemanticContextGraph
+from governance.cda.settings import CdaSettings, QtsWeights
+from governance.similarity.index import Bm25Index
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Focus:
+    """What is asked: the query, where the work is, what tools and data it has; `missed` scopes failed once."""
+
+    query: str
+    scope: str | None = None
+    tools: frozenset[str] = frozenset()
+    missed: Mapping[str, float] = field(default_factory=dict)
+    """Decay (0 to 1) of a miss by scope: it lowers the scope's phase match."""
+
+
+class Qts(NamedTuple):
+    """The parts of a score, and the score."""
+
+    intent: float
+    phase: float
+    tool: float
+    causal: float
+    score: float
+
+
+class QtsScorer:
+    """Scores entries of one memory; holds nothing of its own."""
+
+    def __init__(
+        self,
+        entries: Sequence[Entry],
+        index: Bm25Index,
+        graph: SemanticContextGraph,
+        settings: CdaSettings,
+    ) -> None:
+        self._entries, self._index, self._graph, self._settings = entries, index, graph, settings
+
+    def score(self, focus: Focus, weights: QtsWeights, always: Iterable[int] = ()) -> dict[int, Qts]:
+        """The scores of all candidates by number; `always` are candidates whatever the index says."""
+        intent = self._intent(focus.query)
+        wanted = focus.tools | frozenset(self._graph.names_known_in(focus.query))
+        tool = self._tool_hits(wanted)
+        causal = self._causal(intent, tool)
+        numbers = {**intent, **causal, **tool, **dict.fromkeys(always, 0.0)}
+        entries = self._entries
+        phases = self._phases({entries[number].scope for number in numbers}, focus, self._strengths(intent))
+        tools = {n: tool[n] if n in tool else self._tool(n, wanted) for n in numbers} if wanted else tool
+        by_intent, by_phase, by_tool, by_causal = _present(weights, (intent, phases, tools, causal))
+        found = {}
+        for number in numbers:
+            i, p = intent.get(number, 0.0), phases[entries[number].scope]
+            t, c = tools.get(number, 0.0), causal.get(number, 0.0)
+            found[number] = Qts(i, p, t, c, by_intent * i + by_phase * p + by_tool * t + by_causal * c)
+        return found
+
+    def _intent(self, query: str) -> dict[int, float]:
+        """BM25 against the best hit; a best hit that is weak itself counts less: b / (b + k)."""
+        hits = self._index.top(query, self._settings.candidates)
+        if not hits:
+            return {}
+        best = hits[0][1]
+        full = best / (best + self._settings.intent_half) / best
+        return {int(id): score * full for id, score in hits}
+
+    def _tool_hits(self, wanted: frozenset[str]) -> dict[int, float]:
+        """Entries that mention a rare name of the query: a half, or their own overlap if that is more."""
+        mentioning = {number for name in wanted for number in self._graph.mentioning(name)}
+        return {number: max(0.5, self._tool(number, wanted)) for number in mentioning}
+
+    def _tool(self, number: int, wanted: frozenset[str]) -> float:
+        """Overlap coefficient of what the entry and the coming work have: tools, data objects, who or what it is by."""
+        entry = self._entries[number]
+        if not wanted or not (entry.tools or entry.name):
+            return 0.0
+        own = entry.tools | {entry.name} if entry.name else entry.tools
+        return len(own & wanted) / min(len(own), len(wanted))
+
+    def _causal(self, intent: Mapping[int, float], tool: Mapping[int, float]) -> dict[int, float]:
+        """1 / (1 + d) along the strongest path from a hit, times the hit's own strength, against the best of all."""
+        steps = self._settings.candidates // 4
+        activity = {number: hit + 0.5 * tool.get(number, 0.0) for number, hit in intent.items()}
+        current = dict(heapq.nlargest(steps, activity.items(), key=lambda item: (item[1], -item[0])))
+        found: dict[int, float] = {}
+        for hop in range(1, self._settings.hops + 1):
+            reached: dict[int, float] = {}
+            for number, strength in current.items():
+                for edge in self._graph.edges(number):
+                    value = strength * edge.strength * hop / (1.0 + hop)
+                    if value > reached.get(edge.to, 0.0):
+                        reached[edge.to] = value
+            for number, value in reached.items():
+                if value > found.get(number, 0.0):
+                    found[number] = value
+            current = dict(heapq.nlargest(steps, reached.items(), key=lambda item: (item[1], -item[0])))
+        best = max(found.values(), default=1.0)
+        return {number: value / best for number, value in found.items()}
+
+    def _strengths(self, intent: Mapping[int, float]) -> dict[str, float]:
+        """How well each scope answers: its three best hits, against the best scope's."""
+        sums: dict[str, float] = {}
+        counts: dict[str, int] = {}
+        for number, hit in intent.items():  # best first
+            scope = self._entries[number].scope
+            count = counts.get(scope, 0)
+            if count < _BEST_OF_SCOPE:
+                sums[scope] = sums.get(scope, 0.0) + hit
+                counts[scope] = count + 1
+        best = max(sums.values(), default=1.0)
+        return {scope: total / best for scope, total in sums.items()}
+
+    def _phases(self, scopes: Iterable[str], focus: Focus, strengths: Mapping[str, float]) -> dict[str, float]:
+        """1 in the same scope; elsewhere at most as much as the scope itself has to do with the query."""
+        found: dict[str, float] = {}
+        for scope in scopes:
+            match = strengths.get(scope, 0.0)
+            if focus.scope is not None:
+                match = 1.0 if scope == focus.scope else 0.5 * match
+            found[scope] = match * (1.0 - 0.5 * focus.missed.get(scope, 0.0))
+        return found
+
+
+_BEST_OF_SCOPE = 3
+
+
+def _present(weights: QtsWeights, parts: Sequence[Mapping[Any, float]]) -> list[float]:
+    """The weights of the parts that some candidate has something of; the others drop out, these add up to 1."""
+    each = (weights.intent, weights.phase, weights.tool, weights.causal)
+    there = [any(part.values()) for part in parts]
+    total = sum(weight for weight, present in zip(each, there, strict=True) if present) or 1.0
+    return [weight / total for weight in each]

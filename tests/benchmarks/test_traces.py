@@ -1,0 +1,173 @@
+"""The benchmark of traces: readers by shape, ways side by side, figures by name."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.choosing.baselines import baselines
+from benchmarks.choosing.ours import Memory
+from benchmarks.choosing.selecting import Selector
+from benchmarks.trace_sets.case import Case, History, Piece, TraceSet, tokens
+from benchmarks.trace_sets.conversations import Conversations
+from benchmarks.trace_sets.folder import sampled, sets_in
+from benchmarks.trace_sets.generated import conversations
+from benchmarks.traces_costs import cost_figures
+from benchmarks.traces_measures import mean, measured, relations
+from benchmarks.traces_process import Forgetting, Remembering, walk
+from tests.project.tree import ROOT
+
+CONVERSATION = {
+    "sample_id": "c",
+    "conversation": {
+        "speaker_a": "Nadia",
+        "speaker_b": "Tomas",
+        "session_2": [{"speaker": "Tomas", "dia_id": "D2:1", "text": "Look!", "blip_caption": "a red kite"}],
+        "session_1": [{"speaker": "Nadia", "dia_id": "D1:1", "text": "I moved to Lisbon."}],
+        "session_1_date_time": "4 May",
+    },
+    "qa": [
+        {"question": "Where did Nadia move?", "answer": "Lisbon", "evidence": ["D1:1"], "category": 4},
+        {"question": "What do they show?", "answer": "kite", "evidence": ["D:2:01; D1:1", "D9:9"], "category": 1},
+        {"question": "What did she never say?", "adversarial_answer": "x", "evidence": ["D1:1"], "category": 5},
+    ],
+    "session_summary": {"session_1_summary": "Nadia moved."},
+}
+HOTPOT = {
+    "question": "Where was the maker of Orbit born?",
+    "answer": "Graz",
+    "context": [["Orbit", ["Orbit is by Lena Gruber.", "It is long."]], ["Lena Gruber", ["She was born in Graz."]]],
+    "supporting_facts": [["Orbit", 0], ["Lena Gruber", 0]],
+}
+MUSIQUE = {
+    "question": "Where?",
+    "answer": "Graz",
+    "paragraphs": [
+        {"title": "Orbit", "paragraph_text": "By Lena.", "is_supporting": True},
+        {"title": "Rivers", "paragraph_text": "Long.", "is_supporting": False},
+    ],
+}
+CALL = {"function": {"name": "cancel", "arguments": '{"order_id": "A-1701"}'}}
+FILLER = [{"role": "user", "content": "some words of no use " * 60} for _ in range(6)]
+TAU = {
+    "traj": [
+        {"role": "system", "content": "x"},
+        {"role": "user", "content": "it is A-1701"},
+        *FILLER,
+        {"role": "user", "content": "please"},
+        {"role": "assistant", "content": "sure"},
+        {"role": "assistant", "content": None, "tool_calls": [CALL]},
+    ]
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    hotpot_columns = {
+        **HOTPOT,
+        "context": {"title": ["Orbit"], "sentences": [["By Lena."]]},
+        "supporting_facts": {"title": ["Orbit"], "sent_id": [0]},
+    }
+    documents: dict[str, Any] = {
+        "any/name.json": [CONVERSATION], "h.json": [HOTPOT], "columns.json": [hotpot_columns], "m.json": [MUSIQUE],
+        "t.json": [TAU], "other.json": {"a": 1}, "list.json": [1, 2],
+    }  # fmt: skip
+    for name, document in documents.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(json.dumps(document))
+    (tmp_path / "broken.json").write_text("{")
+    return tmp_path
+
+
+def test_files_are_known_by_their_shape(folder: Path) -> None:
+    found = {each.name: len(each.cases) for each in sets_in(folder)}
+    assert found == {"conversation_qa": 2, "hotpotqa": 2, "musique": 1, "tau_bench": 1}
+
+
+def test_a_conversation_is_read_with_its_evidence_and_pictures() -> None:
+    cases = list(Conversations().cases("f", [CONVERSATION]))
+    assert [piece.id for piece in cases[0].pieces] == ["D1:1", "D2:1"]
+    assert cases[0].pieces[1].text == "Tomas: Look! [picture: a red kite]"
+    assert [case.evidence for case in cases] == [{"D1:1"}, {"D2:1", "D1:1"}]
+    assert cases[0].history.summaries == ("Nadia moved.",)
+
+
+def test_a_call_asks_for_values_that_stand_earlier(folder: Path) -> None:
+    (found,) = [each for each in sets_in(folder) if each.name == "tau_bench"]
+    assert found.cases[0].values == ("a-1701",)
+    assert found.cases[0].tool == "cancel order_id"
+
+
+def made() -> TraceSet:
+    reader = Conversations()
+    return reader.described(list(reader.cases("made", conversations(1, sessions=6))))
+
+
+@pytest.mark.parametrize("way", [Memory(), *baselines()], ids=lambda way: way.name)
+def test_every_way_keeps_to_its_budget(way: Selector) -> None:
+    for case in made().cases[::7]:
+        for budget in (40, 200):
+            kept = way.keep(case, budget)
+            assert kept is not None
+            assert tokens(kept.text) <= budget + kept.text.count("\n")
+            assert all(piece.text in kept.text for piece in case.pieces if piece.id in kept.whole)
+
+
+def test_the_memory_finds_what_was_said_once() -> None:
+    found = made()
+    ours = mean(measured(found, Memory()), 25)
+    (last,) = [mean(measured(found, way), 25) for way in baselines() if way.name == "keep_last"]
+    assert ours is not None
+    assert last is not None
+    assert ours > 0.7 > last
+
+
+def test_a_sample_is_spread_over_the_set() -> None:
+    found = made()
+    few = sampled(found, 3)
+    assert len(few.cases) == 3
+    assert few.cases[0] is found.cases[0]
+    assert "3 questions" in few.conditions
+
+
+def test_rows_of_a_table_stay_together() -> None:
+    figure = relations(rows=120)
+    assert figure.reached
+
+
+def test_a_process_stays_on_course_where_forgetting_does_not() -> None:
+    ours, last = walk(Remembering(), 200), walk(Forgetting("keep_last"), 200)
+    assert ours.least() >= 0.8 > last.least()
+    assert ours.repeated == 0 < last.repeated
+
+
+def test_costs_are_told_for_each_size() -> None:
+    names = [figure.name for figure in cost_figures({60: None, 120: 2.0})]
+    assert names == ["cda.append_score_ms@60", "cda.append_score_ms@120"]
+
+
+def test_the_command_prints_one_object(folder: Path) -> None:
+    command = [sys.executable, "benchmarks/traces.py", "--data", str(folder), "--json", "--sets", "hotpotqa,tau_bench"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    figures = {figure["name"]: figure for figure in json.loads(done.stdout)["figures"]}
+    assert {"traces.hotpotqa.evidence_recall@25", "traces.tau_bench.argument_survival@10"} <= set(figures)
+    assert figures["traces.hotpotqa.evidence_recall@25"]["goal"] == 0.92
+    assert "query known" in figures["traces.hotpotqa.evidence_recall@25"]["conditions"]
+
+
+def test_a_folder_without_sets_is_one_clear_line(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "benchmarks.traces", "--data", str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert "no file in the shape of a known set" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_history_counts_its_tokens() -> None:
+    assert History(id="h", pieces=(Piece(id="1", text="abcde"), Piece(id="2", text="a"))).tokens == 3
+    assert Case(history=History(id="h", pieces=(Piece(id="1", text="a"),)), query="q", upto=0).pieces == ()

@@ -1,0 +1,92 @@
+"""Phases: an explicit machine whose moves can be watched (Design: CDA, phases)."""
+
+from __future__ import annotations
+
+import pytest
+
+from governance.cda.errors import PhaseRefused
+from governance.cda.phases import RECIPES, Phase, PhaseEvent, PhaseMachine, Transition, infer_phase
+from tests.governance.cda.memories import filled, memory, talk
+
+
+def test_a_machine_starts_in_bootstrap_and_goes_where_events_lead() -> None:
+    seen: list[Transition] = []
+    machine = PhaseMachine([seen.append])
+    assert machine.phase is Phase.BOOTSTRAP
+    events = (PhaseEvent.INPUT, PhaseEvent.INPUT_FINISHED, PhaseEvent.OUTPUT_FINISHED, PhaseEvent.OVER_RED)
+    for turn, event in enumerate((*events, PhaseEvent.COMPACTED)):
+        machine.on(event, turn, "why")
+    walked = [(move.from_, move.to) for move in seen]
+    assert walked == [
+        (Phase.BOOTSTRAP, Phase.ASSEMBLE),
+        (Phase.ASSEMBLE, Phase.INGEST),
+        (Phase.INGEST, Phase.AFTER_TURN),
+        (Phase.AFTER_TURN, Phase.COMPACT),
+        (Phase.COMPACT, Phase.ASSEMBLE),
+    ]
+    assert tuple(seen) == machine.transitions
+    assert seen[0] == Transition(Phase.BOOTSTRAP, Phase.ASSEMBLE, PhaseEvent.INPUT, 0, "why")
+
+
+def test_an_event_that_a_phase_does_not_know_is_refused() -> None:
+    message = r"phase bootstrap: compacted is no event of it; allowed are input"
+    with pytest.raises(PhaseRefused, match=message) as caught:
+        PhaseMachine().on(PhaseEvent.COMPACTED, 0)
+    assert caught.value.phase == "bootstrap"
+
+
+def test_a_move_to_the_same_phase_is_none() -> None:
+    machine = PhaseMachine()
+    machine.on(PhaseEvent.INPUT, 0)
+    machine.on(PhaseEvent.INPUT, 1)
+    assert len(machine.transitions) == 1
+
+
+def test_every_phase_has_its_own_recipe() -> None:
+    parts = {(r.path, r.candidates, r.experience, r.measures, r.keys) for r in RECIPES.values()}
+    assert set(RECIPES) == set(Phase)
+    assert len(parts) == len(Phase)
+
+
+@pytest.mark.parametrize(
+    ("intent", "tools", "phase"),
+    [
+        ("please summarise what we have", (), Phase.COMPACT),
+        ("remember that the gate is open", (), Phase.INGEST),
+        ("resume where we were", (), Phase.BOOTSTRAP),
+        ("evaluate the last answer", (), Phase.AFTER_TURN),
+        ("", ("search",), Phase.AFTER_TURN),
+        ("book the flight", ("search",), Phase.ASSEMBLE),
+        ("", (), Phase.ASSEMBLE),
+        ("weiter", ("context_compress",), Phase.COMPACT),
+        ("请压缩上下文", (), Phase.COMPACT),
+    ],
+)
+def test_a_phase_is_inferred_from_words_and_the_last_tool(intent: str, tools: tuple[str, ...], phase: Phase) -> None:
+    assert infer_phase(intent, tools) is phase
+
+
+def test_a_memory_goes_through_its_phases_and_tells() -> None:
+    seen: list[Transition] = []
+    found = memory(observers=[seen.append])
+    found.append_turn(talk(1))
+    found.assemble_context("amber", 100)
+    found.append_turn([{"role": "assistant", "content": "done"}])
+    walk = [Phase.INGEST, Phase.ASSEMBLE, Phase.INGEST, Phase.AFTER_TURN]
+    assert [move.to for move in seen] == walk
+    assert found.phase is Phase.AFTER_TURN
+
+
+def test_no_time_moves_a_phase() -> None:
+    found = filled(3)
+    before = found.phase
+    found.score("amber")
+    found.get_direction_state()
+    assert found.phase is before
+
+
+def test_usage_above_red_compacts_after_the_turn() -> None:
+    found = filled(60, {"window_tokens": 900})
+    events = [move.event for move in found.transitions]
+    assert PhaseEvent.OVER_RED in events
+    assert found.usage <= 0.85
