@@ -110,6 +110,8 @@ class LoopCharacteristics:
     test_before: bool = False
     maximum: int | None = None
     behavior: str = "All"
+    calls: bool = False
+    """Each item is an agent's call of a tool: its arguments are variables of the instance, and so is its result."""
     thrown: tuple[InstanceEvent, ...] = ()
     """Behavior `None` and `One`: the event; `Complex`: each with its condition."""
 
@@ -160,14 +162,42 @@ class Assignment:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ToolOffer:
+    """An activity that an agent may call: its id is the tool's name, `parameters` a JSON Schema (an object's)."""
+
+    element: str
+    description: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolBoxConfig:
+    """What an ad-hoc sub-process says of itself as a box of tools: which are active, the calls it loops over, and the
+    variable that takes their results."""
+
+    active: Expression | None = None
+    collection: Expression | None = None
+    results: str = "toolCallResults"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AgentConfig:
-    """`<gov:agent>`: how a model does the activity. Its declared outputs are the element's `outputs_schema`."""
+    """`<gov:agent>`: how a model does the activity. Its declared outputs are the element's `outputs_schema`.
+
+    An agent with a `box` calls activities: those on offer. `turn` is the variable that takes each of its turns (the
+    calls it asks for, what was said so far), `results` the one that has what the calls came to.
+    """
 
     model: str | None = None
     prompt: str | None = None
     tools: tuple[str, ...] = ()
     max_turns: int | None = None
     max_tokens: int | None = None
+    box: str | None = None
+    """Id of the ad-hoc sub-process that holds its tools."""
+    offers: tuple[ToolOffer, ...] = ()
+    turn: str | None = None
+    results: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -235,6 +265,9 @@ class Element:
     agent: AgentConfig | None = None
     scope: Scope | None = None
     """What a sub-process holds."""
+    parameters: Mapping[str, Any] | None = None
+    """JSON Schema (an object's) of what an agent's model has to give where it calls the activity as a tool."""
+    tool_box: ToolBoxConfig | None = None
     triggered_by_event: bool = False
     for_compensation: bool = False
     handler: str | None = None

@@ -15,15 +15,15 @@ from bpmn.policies.collect import Collector
 from bpmn.policies.resolve import PolicyResolver
 from bpmn.reader.read import read
 from bpmn.reader.source import Limits, read_source
-from bpmn.rewrite import implied_events, missing_start, passed_over
+from bpmn.rewrite import implied_events, missing_start, passed_over, tool_boxes
 from bpmn.rewrite.prepare import Preparation, prepare
 from bpmn.rewrite.run import rewrite
 from bpmn.rewrite.scope_pass import Note
 from bpmn.walk import asks
 from governance.policy import Policy
 
-_PREPARATIONS: Final[tuple[Preparation, ...]] = (missing_start.prepare, implied_events.prepare)
 Source: TypeAlias = str | os.PathLike[str] | bytes
+_PREPARATIONS: Final[tuple[Preparation, ...]] = (tool_boxes.prepare, missing_start.prepare, implied_events.prepare)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,7 @@ from bpmn.reader.reading import Reading
 from bpmn.reader.xml import Xml, attribute
 
 FIELDS: Final = ("model", "prompt", "tools", "outputs", "maxTurns", "maxTokens")
-AGENT_KINDS: Final = JOB_KINDS
+AGENT_KINDS: Final = JOB_KINDS | {"adHocSubProcess"}
 AGENT_JOB: Final = "agent"
 """Job type that means: the model does it, as `<gov:agent>` says or by the activity's documentation."""
 

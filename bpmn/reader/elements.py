@@ -23,6 +23,7 @@ from bpmn.reader.people import read_assignment
 from bpmn.reader.reading import Reading
 from bpmn.reader.roots import Roots
 from bpmn.reader.text import read_expression, read_script
+from bpmn.reader.tool_boxes import agent_inputs, is_agent_job, read_agent_job, read_parameters, read_tool_box
 from bpmn.reader.xml import Xml, attribute, children_by_name, is_true, text_of
 
 
@@ -111,14 +112,15 @@ def _activity(node: _Node, around: Surroundings) -> dict[str, Any]:
     mapped_inputs, mapped_outputs = read_mappings(xml, reading, decides=decision is not None)
     return {
         "loop": read_loop(node.parts, reading, roots),
-        "input_mappings": mapped_inputs,
+        "input_mappings": agent_inputs(mapped_inputs) if is_agent_job(job) else mapped_inputs,
         "output_mappings": mapped_outputs,
-        "job_type": job,
+        "job_type": AGENT_JOB if is_agent_job(job) else job,
         "decision": decision,
         "data_inputs": inputs,
         "data_outputs": outputs,
         "outputs_schema": schema or outputs_schema_of(outputs),
-        "agent": agent,
+        "agent": agent or (read_agent_job(xml) if is_agent_job(job) else None),
+        "parameters": read_parameters(xml),
         "for_compensation": is_true(xml, "isForCompensation"),
         "start_quantity": reading.count(xml, "startQuantity", "quantity") or 1,
         "completion_quantity": reading.count(xml, "completionQuantity", "quantity") or 1,
@@ -173,6 +175,7 @@ def _ad_hoc(node: _Node, around: Surroundings) -> dict[str, Any]:
     return {
         "ordering": attribute(node.xml, "ordering") or "Parallel",
         "completion_condition": read_expression(node.first("completionCondition"), around.roots.language),
+        "tool_box": read_tool_box(node.xml),
         "cancel_remaining": attribute(node.xml, "cancelRemainingInstances") not in ("false", "0"),
     }
 

@@ -9,6 +9,7 @@ from typing import Final
 from bpmn.namespaces import GOV, SPIFFWORKFLOW, ZEEBE
 from bpmn.reader.extensions import extension
 from bpmn.reader.reading import Reading
+from bpmn.reader.tool_boxes import is_agent_job
 from bpmn.reader.vendors import family_attribute, unwrapped
 from bpmn.reader.xml import Xml, attribute
 
@@ -82,7 +83,7 @@ def read_job_type(activity: Xml, kind: str, reading: Reading) -> str | None:
     if len(set(written.values())) > 1:
         found = ", ".join(f"{name} {job}" for name, job in written.items())
         reading.error("job-type", "two job types disagree", activity, found=found, allowed=("one job type",))
-    if kind not in JOB_KINDS:
+    if kind not in JOB_KINDS and not (kind == "adHocSubProcess" and is_agent_job(next(iter(written.values())))):
         allowed = tuple(sorted(JOB_KINDS))
         if set(written) <= {"camunda:type", "camunda:class", "camunda:expression", "zeebe:taskDefinition"}:
             return None  # A dialect's own matter: user tasks of Camunda 8 are jobs too, and a person does them here.

@@ -12,9 +12,10 @@ from engine.activities.replies import Reply, read_outputs, read_text
 from engine.activities.tools.box import BoxedTool, ToolBox, governance_tool
 from engine.activities.tools.calls import ToolCalls
 from engine.activities.tools.guard import Guards, NoGuard, ToolGuard
+from engine.activities.tools.outside import OutsideCalls
 from engine.activities.turns import HearFor, Turns
 from engine.activities.work import MISSING, Outcome, Work
-from engine.models.base import ChatModel, Hear, ModelAnswer
+from engine.models.base import ChatModel, Hear, Message, ModelAnswer
 from engine.prompts.assembler import PromptAssembler
 from engine.prompts.task import query, result_name
 from engine.prompts.view import view_of
@@ -54,8 +55,13 @@ class AgentHandler:
         attempt = _Attempt(work, model, self._assembler, self._tools(work), guard, self._hear(work))
         head = work.context.head
         reply, wrong = attempt.run()
+        outputs = dict(reply.outputs or {})
+        if attempt.turn is not None and agent is not None and agent.turn is not None:
+            outputs[agent.turn] = attempt.turn
+        gone = attempt.over and agent is not None and agent.results in work.variables
         return Outcome(
-            outputs=reply.outputs or {},
+            outputs=outputs,
+            deleted=frozenset({agent.results}) if gone and agent is not None and agent.results else frozenset(),
             confidence=reply.confidence,
             decision=reply.decision,
             problems=wrong,
@@ -97,6 +103,14 @@ class _Attempt:
         self.turns = Turns(work, model, assembler, self._conversation, hear)
         agent = work.element.agent
         self._most = (agent.max_turns if agent is not None else None) or MOST_TURNS
+        self._outside = OutsideCalls(work, agent, self._most) if agent is not None and agent.offers else None
+        if self._outside is not None:
+            self._outside.restore(self._conversation)
+        self._called: list[str] = []
+        self.over = False
+        """Whether an agent whose tools are activities has said its last: results of calls are needed no more."""
+        self.turn: dict[str, Any] | None = None
+        """The variable of an agent whose tools are activities."""
 
     @property
     def used(self) -> tuple[str, ...]:
@@ -107,21 +121,47 @@ class _Attempt:
         corrected = False
         while True:
             answer = self.turns.ask(self._offered())
+            outside = self._outside
+            if outside is not None and any(call.name in outside for call in answer.tool_calls):
+                done = self._ask_outside(outside, answer)
+                if self.turn is not None:
+                    return Reply({}, f"calls {', '.join(self._called)}", None), ()
+                self._conversation.add(done)
+                continue
             if answer.tool_calls and self._calls is not None and self.turns.turn < self._most:
                 results = self._calls.make(self.turns.turn, answer.tool_calls)
                 self._conversation.add(Exchange(answer.as_message(), results))
                 continue
             reply, wrong = _judged(self._work, answer)
             if not wrong or corrected:
+                self.turn, self.over = (None, False) if outside is None else (outside.over(answer.text), True)
                 return reply, wrong
             corrected = True
             self._conversation.add(Correction(self._assembler.correction(self._work, _said(answer), wrong)))
 
+    def _ask_outside(self, outside: OutsideCalls, answer: ModelAnswer) -> Exchange:
+        """Leave calls to the process: `turn` says which. With none to leave, what the others came to."""
+        asked = [call for call in answer.tool_calls if call.name in outside]
+        good, done = outside.check(asked)
+        others = [call for call in answer.tool_calls if call.name not in outside]
+        if others and self._calls is not None:
+            made = self._calls.make(self.turns.turn, others)
+            done.update({message.tool_call_id: message.content for message in made})
+        if good and self.turns.turn < self._most:
+            self._called = [call["_meta"]["name"] for call in good]
+            self.turn = outside.asked(answer.as_message(), good, done)
+        for call in answer.tool_calls:
+            done.setdefault(call.id, '{"error":"no more calls: answer now"}')
+        results = tuple(Message("tool", done[call.id], tool_call_id=call.id) for call in answer.tool_calls)
+        return Exchange(answer.as_message(), results)
+
     def _offered(self) -> tuple[Any, ...]:
         """The tools of the next call: none of those that were denied, and none in the last call or in circles."""
+        outside = () if self._outside is None else self._outside.specs()
         if self._calls is None or self.turns.turn + 1 >= self._most or self._calls.idle_turns >= MOST_IDLE_TURNS:
             return ()
-        return tuple(tool.spec(name) for name, tool in self._tools.items() if name not in self._calls.denied)
+        own = (tool.spec(name) for name, tool in self._tools.items() if name not in self._calls.denied)
+        return (*own, *outside)
 
 
 def _judged(work: Work, answer: ModelAnswer) -> tuple[Reply, tuple[str, ...]]:

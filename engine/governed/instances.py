@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.events import EventType
 from engine.governed.branches import child_branch
+from engine.governed.calls import BEFORE, arguments_of, given_since, result_of
 from engine.governed.joining import Joining
 from engine.governed.open_writes import OpenWrites, working_writes
 from engine.governed.services import Services
@@ -36,6 +37,8 @@ class Instances:
     def open(self, task: DrivenTask, count: int, parallel: bool) -> None:
         graph, token = self._instance.graph, task.token
         task.internal_data["round"] = graph.get(token.head).generation
+        if self._takes_calls(task):
+            task.internal_data[BEFORE] = list(token.recent)
         if parallel and count > 1:
             strategy = self._instance.index.policy(task.element_id).split
             self._instance.log.add(
@@ -58,6 +61,10 @@ class Instances:
         if spec.input_item is not None:
             name = spec.input_item.bpmn_id
             local[name] = local[name]._replace(value=self._instance.graph.values.put(item))
+        if self._takes_calls(task) and isinstance(item, dict):
+            for name, value in arguments_of(item).items():
+                hash = self._instance.graph.values.put(value)
+                local[name] = Stamp(self._instance.at, step, token.branch, hash)
         head, branch = token.head, token.branch
         count = task.internal_data["count"]
         if spec.parallel and count > 1:
@@ -65,6 +72,10 @@ class Instances:
             head = self._split_off(task, token, branch)
         sealed = branch if head != token.head else token.sealed
         child.token = token._replace(head=head, branch=branch, local=local, sealed=sealed)
+
+    def _takes_calls(self, task: DrivenTask) -> bool:
+        loop = self._instance.index.elements[task.task_spec.bpmn_id].loop
+        return loop is not None and loop.calls
 
     def _split_off(self, task: DrivenTask, token: Token, branch: str) -> str:
         """The snapshot that an instance begins with: what the policy lets its agents see."""
@@ -112,13 +123,23 @@ class Instances:
         token: Token = task.token
         if spec.data_output is not None and spec.output_item is not None:
             graph = self._instance.graph
-            results = [(c.internal_data["key_or_index"], c.internal_data.get(RESULT)) for c in children]
+            results = [(c.internal_data["key_or_index"], self._result(task, c)) for c in children]
             results.sort(key=lambda pair: pair[0] if isinstance(pair[0], int) else 0)
             keyed = any(not isinstance(key, int) for key, _ in results)
             items = [(key, None if value is None else graph.values.get(value)) for key, value in results]
             collected: Any = dict(items) if keyed else [item for _, item in items]
             task.token = self._write(task, token, spec.data_output.bpmn_id, collected)
         task.data = self._view(task.token)
+
+    def _result(self, task: DrivenTask, child: DrivenTask) -> str | None:
+        """The value hash of an instance's output item; of a call what the tool gave, with the call's id and name."""
+        found: str | None = child.internal_data.get(RESULT)
+        if not self._takes_calls(task):
+            return found
+        values, token = self._instance.graph.values, child.token
+        call = values.get(token.local[task.task_spec.input_item.bpmn_id].value)
+        content = values.get(found) if found else given_since(self._instance.graph, task.internal_data[BEFORE], token)
+        return values.put(result_of(call, content))
 
     def _write(self, task: DrivenTask, token: Token, name: str, collected: Any) -> Token:
         graph, element = self._instance.graph, task.task_spec.bpmn_id

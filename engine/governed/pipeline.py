@@ -171,7 +171,7 @@ class Pipeline:
         if not run.visit:
             run.visit = self._instance.visit(element.id)
         self._instance.jobs[task.id] = task
-        if not (run.calls or run.noted):  # else it goes on where it waited
+        if not (run.calls or run.noted or run.asks):  # else it goes on where it waited
             self._instance.log.add(EventType.ACTIVITY_STARTED, element.id, task.token.branch, attempt=run.attempt)
         return None
 

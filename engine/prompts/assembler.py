@@ -94,6 +94,10 @@ class PromptAssembler:
 
     def _working(self, work: Work, view: View) -> str:
         lines = {**view.working(), **_local_lines(work)}
+        agent = work.element.agent
+        for name in () if agent is None else (agent.turn, agent.results):
+            # They are the conversation that follows.
+            lines.pop(name or "", None)
         inputs = [name for name in _inputs(work.element) if name in lines]
         order = [*(name for name in lines if name not in inputs), *inputs]
         return self._entries(

@@ -26,6 +26,9 @@ def query(element: Element) -> str:
 def result_name(element: Element) -> str:
     """The variable that takes the answer of an activity which declares no outputs.
 
-    It is named by the activity's id; in a loop with an output item, by that.
+    It is named by the activity's id, of an agent with a box of tools by the box's; in a loop with an output item, by
+    that.
     """
+    if element.agent is not None and element.agent.turn is not None and element.agent.box is not None:
+        return element.agent.box
     return (element.loop.output_item if element.loop is not None else None) or element.id

@@ -83,7 +83,7 @@ class ToolCalls:
         if tool.handler is None:
             parsed(name, arguments)
         else:
-            _fit(name, arguments, tool.declaration.parameters)
+            fit(name, arguments, tool.declaration.parameters)
         same = f"{name} {digest(canonical(arguments))}"
         self._made[same] = self._made.get(same, 0) + 1
         if self._made[same] > SAME_CALLS:
@@ -200,7 +200,7 @@ def _record(turn: int, each: _Pending, row: Mapping[str, Any]) -> dict[str, Any]
     return record | ({"chars": len(str(row["content"]))} if row["failed"] is None else {"failed": row["failed"]})
 
 
-def _fit(name: str, arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> None:
+def fit(name: str, arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> None:
     """Raises BadArguments for what the tool's schema does not allow."""
     from jsonschema import Draft202012Validator
 
