@@ -6,7 +6,19 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from docs.make import answers, commands, elements, events, expressions, feel, findings, policies, recordings, results
+from docs.make import (
+    answers,
+    commands,
+    elements,
+    events,
+    expressions,
+    feel,
+    findings,
+    human_loop,
+    policies,
+    recordings,
+    results,
+)
 from docs.make.pictures import context
 
 DOCS: Final = Path(__file__).parents[1]
@@ -19,6 +31,7 @@ PAGES: Final[Mapping[str, Callable[[], str]]] = {
     "reference/expressions.md": expressions.write,
     "reference/feel.md": feel.write,
     "reference/findings.md": findings.write,
+    "reference/human-loop.md": human_loop.write,
     "reference/policy.md": policies.write,
     "reference/recordings.md": recordings.write,
     "reference/result.md": results.write,

@@ -12,33 +12,54 @@ from bpmn.load import load
 from bpmn.rewrite.scope_pass import Note
 from engine.activities.choose import activity_handlers
 from engine.activities.errors import MissingDecision, Undone
+from engine.cli.errors import BadOption
 from engine.cli.exits import Exit
 from engine.cli.output import print_json
 from engine.cli.screen.choose import output
 from engine.cli.screen.port import Screen, Style
 from engine.cli.telling.gauge import several
+from engine.people.design_review import Review, review
+from governance.vocabulary import InteractionLevel
 
 DMN: Final = ".dmn"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checked:
-    """What checking a file came to. An unreadable file has one finding, and no process."""
+    """What checking a file came to. An unreadable file has one finding, and no process.
+
+    `review` says how far people have to look at a process; `against` names the file that it was compared to.
+    """
 
     file: str
     process: str | None
     findings: tuple[Finding, ...]
+    review: Review | None = None
+    against: str | None = None
     notes: tuple[Note, ...] = ()
 
     @classmethod
-    def of(cls, file: str, process: str | None, handlers: Sequence[str], decisions: Sequence[str] = ()) -> Checked:
-        """Read and check a process, or decisions. Raises BadHandlers."""
+    def of(
+        cls,
+        file: str,
+        process: str | None,
+        handlers: Sequence[str],
+        decisions: Sequence[str] = (),
+        against: str | None = None,
+    ) -> Checked:
+        """Read and check a process, or decisions; a process against the file that it is to replace.
+
+        Raises BadHandlers, BadOption, and BpmnError for that other file.
+        """
+        if against is not None and file.lower().endswith(DMN):
+            raise BadOption("--against", against, "only processes are compared")
+        base = None if against is None else load(against).definition
         try:
             if file.lower().endswith(DMN):
                 return cls(file=file, process=None, findings=_of_decisions(file, decisions))
             loaded = load(file, process=process, decisions=decisions)
         except BpmnError as error:
-            return cls(file=file, process=process, findings=(_unreadable(error),))
+            return cls(file=file, process=process, findings=(_unreadable(error),), against=against)
         findings = list(loaded.findings)
         doers = activity_handlers(modules=handlers)
         # What names no job type at all is a finding of its own.
@@ -46,7 +67,14 @@ class Checked:
         findings += [_missing(file, each) for each in undone if each.job_type is not None]
         findings += [_undecided(missing) for missing in doers.undecided(loaded.definition)]
         process = loaded.definition.main
-        return cls(file=file, process=process, findings=in_file_order(findings), notes=loaded.notes)
+        return cls(
+            file=file,
+            process=process,
+            findings=in_file_order(findings),
+            review=review(loaded.definition, loaded.findings, base),
+            against=against,
+            notes=loaded.notes,
+        )
 
     @property
     def errors(self) -> int:
@@ -54,7 +82,10 @@ class Checked:
 
     @property
     def exit(self) -> Exit:
-        return Exit.BAD_INPUT if self.errors else Exit.DONE
+        if self.errors:
+            return Exit.BAD_INPUT
+        looked_at = self.against is not None and self.review is not None and self.review.verdict.level.blocks
+        return Exit.WAITING if looked_at else Exit.DONE
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -64,6 +95,8 @@ class Checked:
             "warnings": len(self.findings) - self.errors,
             "findings": [finding.to_json() for finding in self.findings],
             "rewritten": [asdict(note) for note in self.notes],
+            "against": self.against,
+            "review": self.review and self.review.to_json(),
         }
 
 
@@ -78,6 +111,8 @@ def write(checked: Checked, format: str) -> None:
             screen.line(line)
         return
     _text(screen, checked)
+    if checked.against is not None and checked.review is not None:
+        _review(screen, checked.against, checked.review)
 
 
 def workflow_commands(findings: Sequence[Finding]) -> Iterator[str]:
@@ -87,6 +122,16 @@ def workflow_commands(findings: Sequence[Finding]) -> Iterator[str]:
         told = str(finding).partition(f"{finding.severity} ")[2].partition(": ")[2]
         message = f"{finding.element}: {told}" if finding.element else told
         yield f"::{finding.severity} {place},title={_escaped(finding.rule, ',:')}::{_escaped(message)}"
+
+
+def _review(screen: Screen, against: str, review: Review) -> None:
+    """What has to be looked at before it replaces the other file."""
+    level, facts = review.verdict.level, review.facts
+    look = Style.GOOD if level is InteractionLevel.AUTO_ALLOW else Style.WARN
+    why = f"; {review.verdict.reason}"
+    screen.line((f"against {against}: ", Style.STRONG), (level.value, look), why)
+    for change in (*facts.key_rules, *facts.changed):
+        screen.line("  ", change, (" (key rule)" if change in facts.key_rules else "", Style.BAD))
 
 
 def _text(screen: Screen, checked: Checked) -> None:

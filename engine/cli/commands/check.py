@@ -16,14 +16,17 @@ def check(
     handlers: Handlers = None,
     decisions: Decisions = None,
     format: Annotated[Format, typer.Option("--format", help="github: annotations for GitHub Actions.")] = "text",
+    against: Annotated[
+        str | None, typer.Option("--against", metavar="OLD", help="Compare its policies to the file it replaces.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Check a file: can it be run? A .dmn file: can its decisions be asked?
 
-    Exit code 2 if there are errors, 0 if there are only warnings.
+    Exit code 2 if there are errors, 0 if there are only warnings; with --against 3 if a person has to look at it.
     """
     from engine.cli.checking import Checked, write
 
-    checked = Checked.of(file, process, tuple(handlers or ()), tuple(decisions or ()))
+    checked = Checked.of(file, process, tuple(handlers or ()), tuple(decisions or ()), against)
     write(checked, "json" if json else format)
     raise typer.Exit(checked.exit)
