@@ -70,11 +70,16 @@ class Run:
         handed = min(self._reserve, owed + SLICE)
         self._reserve -= handed
         self.left += handed
+        self.seconds_left()
+
+    def seconds_left(self) -> float:
+        """Looks at the clock, which begins to run at the first look. Raises LimitReached."""
         now = self.limits.clock()
         if self._deadline is None:
             self._deadline = now + self.limits.seconds
         elif now > self._deadline:
             raise LimitReached("seconds", self.limits.seconds)
+        return self._deadline - now
 
     def read(self, name: str) -> Any:
         """A variable of the process that the run has not assigned. Raises MissingVariable, TypeMismatch."""

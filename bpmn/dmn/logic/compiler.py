@@ -21,6 +21,7 @@ from bpmn.expressions.feel.syntax.parser import parse, parse_tests
 from bpmn.expressions.feel.syntax.tree import Tests
 from bpmn.expressions.feel.values.functions import FeelFunction
 from bpmn.expressions.feel.values.types import ANY, Type, fitted
+from bpmn.expressions.feel.values.weight import weigh
 from bpmn.expressions.places import Site, Where
 
 
@@ -64,6 +65,7 @@ class LogicCompiler:
 
         def fit(frame: Frame) -> Any:
             given = value(frame)
+            weigh(given, frame.evaluation.charge)
             found, fits = fitted(given, wanted)
             if not fits:
                 self.note(frame, FeelMismatch(f"a value of type {name}", given), what)

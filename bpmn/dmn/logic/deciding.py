@@ -12,7 +12,8 @@ from bpmn.dmn.model import Decision, InputData, Knowledge, Reference, Service, V
 from bpmn.expressions.feel.library.standard import FUNCTIONS
 from bpmn.expressions.feel.semantics.evaluation import Evaluation, Frame
 from bpmn.expressions.feel.semantics.mismatch import FeelMismatch
-from bpmn.expressions.feel.values.types import Type, fitted
+from bpmn.expressions.feel.values.types import ANY, FunctionOf, Type, fitted
+from bpmn.expressions.feel.values.weight import weigh
 from bpmn.expressions.places import Site, Where
 
 
@@ -64,8 +65,11 @@ class Deciding:
             if each not in self._values and name in self._variables:
                 self._values[each] = self._fit(self._variables[name], each, self._type_of(each))
         if len(service.outputs) == 1:
-            return self.value(service.outputs[0])
-        return {self.variable(each, reference).name: self.value(each) for each in service.outputs}
+            given = self.value(service.outputs[0])
+        else:
+            given = {self.variable(each, reference).name: self.value(each) for each in service.outputs}
+        wanted = self._type_of(reference)
+        return given if isinstance(wanted, FunctionOf) else self._fit(given, reference, wanted)
 
     def frame(
         self, namespace: str, element: str, information: Sequence[Reference], knowledge: Sequence[Reference]
@@ -121,6 +125,8 @@ class Deciding:
         return self.library.types(model).named(part.variable.type, reference.id, part.line)
 
     def _fit(self, value: Any, reference: Reference, wanted: Type) -> Any:
+        if wanted is not ANY:
+            weigh(value, self.evaluation.charge)
         found, fits = fitted(value, wanted)
         if not fits and not self.evaluation.notes_full:
             model = self.library.models[reference.namespace]

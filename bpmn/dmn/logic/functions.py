@@ -12,6 +12,7 @@ from bpmn.expressions.feel.semantics.evaluation import Evaluation
 from bpmn.expressions.feel.semantics.mismatch import FeelMismatch
 from bpmn.expressions.feel.values.functions import FeelFunction
 from bpmn.expressions.feel.values.types import FunctionOf, fitted
+from bpmn.expressions.feel.values.weight import weigh
 
 if TYPE_CHECKING:
     from bpmn.dmn.logic.deciding import Deciding
@@ -46,6 +47,7 @@ class KnowledgeFunction(FeelFunction):
         wanted = self._deciding.library.knowledge(self._reference).type
         if isinstance(wanted, FunctionOf):
             return value
+        weigh(value, self._deciding.evaluation.charge)
         found, fits = fitted(value, wanted)
         if not fits:
             raise FeelMismatch(f"a value of the type of {self.name}", value)

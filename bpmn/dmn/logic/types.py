@@ -11,8 +11,9 @@ from bpmn.expressions.feel.library.standard import FUNCTIONS, KNOWN
 from bpmn.expressions.feel.semantics.compiler import Compiler
 from bpmn.expressions.feel.semantics.evaluation import Evaluation, Frame
 from bpmn.expressions.feel.semantics.tests import Test, unary_tests
+from bpmn.expressions.feel.semantics.type_names import type_named
 from bpmn.expressions.feel.syntax.names import Names
-from bpmn.expressions.feel.syntax.parser import parse_tests
+from bpmn.expressions.feel.syntax.parser import parse_tests, parse_type
 from bpmn.expressions.feel.syntax.tree import Constant, Tests
 from bpmn.expressions.feel.values import kinds
 from bpmn.expressions.feel.values.types import (
@@ -57,6 +58,9 @@ class Types(Mapping[str, Type]):
         if name is None:
             return ANY
         found = self._find(name) or SIMPLE.get(name) or _VENDORS.get(name)
+        if found is None and "<" in name:
+            where = Where(file=self._model.file, element=element, line=line)
+            return type_named(Compiler(name, where, self), parse_type(name, where, Names(base=KNOWN)))
         if found is None:
             raise WrongDecision(f"there is no type {name}", file=self._model.file, element=element, line=line)
         return found
@@ -77,16 +81,16 @@ class Types(Mapping[str, Type]):
         plain = self._imported.get("")
         return None if plain is None or name not in plain._model.types else plain._find(name)
 
-    def _of_item(self, item: ItemDefinition, element: str) -> Type:
+    def _of_item(self, item: ItemDefinition, element: str, *, inside: bool = False) -> Type:
         if item.parameters is not None:
             return FunctionOf(item.parameters)
         made: Type
         if item.components:
-            entries = {part.name: self._of_item(part, element) for part in item.components}
+            entries = {part.name: self._of_item(part, element, inside=True) for part in item.components}
             made = ContextOf(entries, strict=False)
         else:
             made = self.named(item.type, element, item.line)
-            if isinstance(made, Later) and made.type is None and not item.is_collection:
+            if isinstance(made, Later) and made.type is None and not (inside or item.is_collection):
                 message = f"the type {item.name} is defined by itself"
                 raise WrongDecision(message, file=self._model.file, element=element, line=item.line)
         if item.allowed is not None:

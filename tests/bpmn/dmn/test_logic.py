@@ -186,6 +186,19 @@ def test_a_decision_is_found_by_id_or_name_or_missed_with_a_hint() -> None:
         decide({"a.dmn": source, "b.dmn": source.replace(b"urn:rules", b"urn:other")}, "risk_class")
 
 
+def test_types_of_feel_and_of_results() -> None:
+    source = definitions(
+        data("n", "list<number>"),
+        knowledge("k", {"x": "number"}, literal('if x > 1 then x else "none"'), type="number"),
+        decision("d", literal("[n, k(2), k(1)]"), ["n"], ["k"]),
+        '<decisionService id="s" name="s"><variable name="s" typeRef="string"/><outputDecision href="#d"/>'
+        "</decisionService>",
+    )
+    assert decide(source, "d", n=[1]) == [[1], 2, None]
+    assert decide(source, "d", n=["x"]) == [None, 2, None]
+    assert decide(source, "s", n=[1]) is None
+
+
 def test_a_type_that_is_itself_is_an_error_and_one_that_holds_itself_is_none() -> None:
     wrong = definitions(item("a", "b"), item("b", "a"), data("x", "a"), decision("d", literal("x"), ["x"]))
     with pytest.raises(WrongDecision, match="defined by itself"):

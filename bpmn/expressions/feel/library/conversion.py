@@ -77,7 +77,7 @@ def _time(_: Evaluation, source: str | Time | Date | DateTime) -> Time:
         return Time(0, 0)
     if isinstance(source, DateTime):
         return source.time
-    return _made(read_time(source.removeprefix("T")), "time", source)
+    return _made(read_time(source), "time", source)
 
 
 @CONVERSION.define(
@@ -124,7 +124,7 @@ def _number(_: Evaluation, source: str | Decimal, grouping: str | None, point: s
 
 @CONVERSION.define("string(from: any)")
 def _string(evaluation: Evaluation, source: Any) -> str | None:
-    text = text_of(source)
+    text = text_of(source, evaluation.run.limits.text)
     evaluation.charge(len(text or "") // 64)
     return text
 

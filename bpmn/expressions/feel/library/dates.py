@@ -11,6 +11,7 @@ from bpmn.expressions.feel.semantics.evaluation import Evaluation
 from bpmn.expressions.feel.values.calendar import day_number, week_of_year, weekday
 from bpmn.expressions.feel.values.compare import same
 from bpmn.expressions.feel.values.temporal import SECOND, Date, DateTime, Time
+from bpmn.expressions.feel.values.weight import weigh
 
 DATES: Final = Library()
 
@@ -80,8 +81,9 @@ def _moment(evaluation: Evaluation) -> datetime:
 
 
 @DATES.define("is(value1?: any, value2?: any)")
-def _is(_: Evaluation, left: Any, right: Any) -> bool:
+def _is(evaluation: Evaluation, left: Any, right: Any) -> bool:
     """Whether two values are the same, of the same kind, with the same zone."""
+    weigh(left, evaluation.charge)
     if type(left) is not type(right):
         return False
     if isinstance(left, Date | Time | DateTime):

@@ -12,13 +12,14 @@ from bpmn.expressions.feel.semantics.mismatch import FeelMismatch
 from bpmn.expressions.feel.values.compare import same
 from bpmn.expressions.feel.values.functions import FeelFunction
 from bpmn.expressions.feel.values.numbers import truncated
+from bpmn.expressions.feel.values.weight import weigh
 
 LISTS: Final = Library()
 
 
 @LISTS.define("list contains(list: list, element: any)")
 def _contains(evaluation: Evaluation, items: list[Any], element: Any) -> bool:
-    evaluation.charge(len(items) // 8)
+    weigh(items, evaluation.charge)
     return any(same(item, element) for item in items)
 
 
@@ -33,7 +34,7 @@ def _sublist(_: Evaluation, items: list[Any], start: Decimal, length: Decimal | 
     if length is None:
         return items[first:]
     count = truncated(length)
-    if count < 0 or first + count > len(items):
+    if count < 1 or first + count > len(items):
         raise refused(f"length is {count}, and so many items are not there")
     return items[first : first + count]
 
@@ -45,7 +46,7 @@ def _append(evaluation: Evaluation, items: list[Any], more: list[Any]) -> list[A
 
 @LISTS.define("concatenate(list...: list)")
 def _concatenate(evaluation: Evaluation, lists: list[list[Any]]) -> list[Any]:
-    return bounded(evaluation, [item for items in lists for item in items])
+    return joined(evaluation, lists)
 
 
 @LISTS.define("insert before(list: list, position: number, newItem: any)")
@@ -88,13 +89,13 @@ def _reverse(evaluation: Evaluation, items: list[Any]) -> list[Any]:
 
 @LISTS.define("index of(list: list, match: any)")
 def _index_of(evaluation: Evaluation, items: list[Any], match: Any) -> list[Decimal]:
-    evaluation.charge(len(items) // 8)
+    weigh(items, evaluation.charge)
     return [Decimal(index) for index, item in enumerate(items, 1) if same(item, match)]
 
 
 @LISTS.define("union(list...: list)")
 def _union(evaluation: Evaluation, lists: list[list[Any]]) -> list[Any]:
-    return distinct(evaluation, [item for items in lists for item in items])
+    return distinct(evaluation, joined(evaluation, lists))
 
 
 @LISTS.define("distinct values(list: list)")
@@ -130,11 +131,19 @@ def distinct(evaluation: Evaluation, items: list[Any]) -> list[Any]:
                 seen.add(key)
                 kept.append(item)
             continue
-        evaluation.charge(1 + len(others) // 4)
+        evaluation.charge((1 + weigh(item, evaluation.charge)) * len(others))
         if not any(same(other, item) for other in others):
             others.append(item)
             kept.append(item)
     return kept
+
+
+def joined(evaluation: Evaluation, lists: list[list[Any]]) -> list[Any]:
+    """One list of several. Raises LimitReached before it is made if it would be too long."""
+    most = evaluation.run.limits.items
+    if sum(map(len, lists)) > most:
+        raise LimitReached("items", most)
+    return bounded(evaluation, [item for items in lists for item in items])
 
 
 def bounded(evaluation: Evaluation, items: list[Any]) -> list[Any]:

@@ -61,13 +61,15 @@ for _name, _mode in _ROUNDINGS.items():
     _rounding(_name, _mode)
 
 
-@NUMERIC.define("floor(n: number, scale?: number)")
-def _floor(_: Evaluation, number: Decimal, scale: Decimal | None) -> Decimal:
+@NUMERIC.define("floor(n: number)")
+@NUMERIC.define("floor(n: number, scale: number)")
+def _floor(_: Evaluation, number: Decimal, scale: Decimal | None = None) -> Decimal:
     return _round(number, scale, ROUND_FLOOR)
 
 
-@NUMERIC.define("ceiling(n: number, scale?: number)")
-def _ceiling(_: Evaluation, number: Decimal, scale: Decimal | None) -> Decimal:
+@NUMERIC.define("ceiling(n: number)")
+@NUMERIC.define("ceiling(n: number, scale: number)")
+def _ceiling(_: Evaluation, number: Decimal, scale: Decimal | None = None) -> Decimal:
     return _round(number, scale, ROUND_CEILING)
 
 

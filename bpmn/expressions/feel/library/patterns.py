@@ -25,7 +25,7 @@ ResultT = TypeVar("ResultT")
 def found(evaluation: Evaluation, text: str, pattern: str, flags: str | None) -> bool:
     """Whether the pattern is somewhere in the text."""
     compiled = _compiled(pattern, flags or "")
-    return _timed(evaluation, text, lambda: compiled.search(text, timeout=SECONDS)) is not None
+    return _timed(evaluation, text, lambda seconds: compiled.search(text, timeout=seconds)) is not None
 
 
 def replaced(evaluation: Evaluation, text: str, pattern: str, replacement: str, flags: str | None) -> str:
@@ -43,7 +43,7 @@ def replaced(evaluation: Evaluation, text: str, pattern: str, replacement: str, 
             raise LimitReached("text", most)
         return new
 
-    result: str = _timed(evaluation, text, lambda: compiled.sub(of_match, text, timeout=SECONDS))
+    result: str = _timed(evaluation, text, lambda seconds: compiled.sub(of_match, text, timeout=seconds))
     return result
 
 
@@ -53,24 +53,30 @@ def parts(evaluation: Evaluation, text: str, delimiter: str) -> list[str]:
     pieces: list[str] = []
     last = 0
 
-    def cut() -> list[str]:
+    def cut(seconds: float) -> list[str]:
         nonlocal last
-        for match in compiled.finditer(text, timeout=SECONDS):
+        for match in compiled.finditer(text, timeout=seconds):
             if match.end() == match.start():
                 raise refused("the delimiter matches nothing at all")
             pieces.append(text[last : match.start()])
             last = match.end()
+        if len(pieces) >= evaluation.run.limits.items:
+            raise LimitReached("items", evaluation.run.limits.items)
         return [*pieces, text[last:]]
 
     return _timed(evaluation, text, cut)
 
 
-def _timed(evaluation: Evaluation, text: str, work: Callable[[], ResultT]) -> ResultT:
-    evaluation.charge(len(text) // 64)
+def _timed(evaluation: Evaluation, text: str, work: Callable[[float], ResultT]) -> ResultT:
+    """Searching takes time that steps do not count: the clock is looked at before and after."""
+    evaluation.charge(1 + len(text) // 64)
+    seconds = min(SECONDS, evaluation.run.seconds_left())
     try:
-        return work()
+        found = work(seconds)
     except TimeoutError:
-        raise LimitReached("seconds", SECONDS) from None
+        raise LimitReached("seconds", seconds) from None
+    evaluation.run.seconds_left()
+    return found
 
 
 @lru_cache(maxsize=512)

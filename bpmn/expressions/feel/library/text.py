@@ -17,9 +17,9 @@ TEXT: Final = Library()
 @TEXT.define("substring(string: string, start position: number, length?: number)")
 def _substring(_: Evaluation, text: str, start: Decimal, length: Decimal | None) -> str:
     first = truncated(start)
-    if first == 0:
-        raise refused("start position is 0; positions count from 1, or from -1 at the end")
-    first = first - 1 if first > 0 else max(len(text) + first, 0)
+    if first == 0 or abs(first) > len(text):
+        raise refused(f"start position is {first}; positions count from 1, or from -1 at the end")
+    first = first - 1 if first > 0 else len(text) + first
     if length is None:
         return text[first:]
     count = truncated(length)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from bpmn.expressions.errors import MissingKey, MissingVariable
@@ -53,8 +54,7 @@ def _step(compiler: Compiler, part: tree.Path, source: Compiled) -> Compiled:
         if type(value) is dict and key in value:
             return value[key]
         if type(value) is list:
-            frame.evaluation.charge(len(value) // 16)
-            return [_entry(item, key) for item in value]
+            return _entries(value, key, frame.evaluation.charge)
         found = property_of(value, key)
         if found is not NO_PROPERTY:
             return found
@@ -63,6 +63,12 @@ def _step(compiler: Compiler, part: tree.Path, source: Compiled) -> Compiled:
         return None
 
     return step
+
+
+def _entries(items: list[Any], key: str, charge: Callable[[int], None]) -> list[Any]:
+    """What the path leads to from each item; from a list among them, a list of its own."""
+    charge(1 + len(items) // 16)
+    return [_entries(item, key, charge) if type(item) is list else _entry(item, key) for item in items]
 
 
 def _entry(item: Any, key: str) -> Any:

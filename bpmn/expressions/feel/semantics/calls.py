@@ -12,7 +12,8 @@ from bpmn.expressions.feel.semantics.mismatch import FeelMismatch
 from bpmn.expressions.feel.semantics.type_names import parameter_type
 from bpmn.expressions.feel.syntax import tree
 from bpmn.expressions.feel.values.functions import FeelFunction
-from bpmn.expressions.feel.values.types import Type, fitted
+from bpmn.expressions.feel.values.types import ANY, Type, fitted
+from bpmn.expressions.feel.values.weight import weigh
 from bpmn.expressions.values import MISSING
 
 if TYPE_CHECKING:
@@ -41,6 +42,10 @@ class Closure(FeelFunction):
         evaluation.charge(1)
         names = {}
         for (name, wanted_type), argument in zip(self._parameters, arguments, strict=True):
+            if wanted_type is ANY:
+                names[name] = argument
+                continue
+            weigh(argument, evaluation.charge)
             names[name], fits = fitted(argument, wanted_type)
             if not fits:
                 raise FeelMismatch(f"a value of the type of {name}", argument)

@@ -11,6 +11,7 @@ from bpmn.expressions.feel.semantics.evaluation import Frame
 from bpmn.expressions.feel.semantics.mismatch import FeelMismatch
 from bpmn.expressions.feel.syntax import tree
 from bpmn.expressions.feel.values.compare import equal, order
+from bpmn.expressions.feel.values.weight import weigh
 
 if TYPE_CHECKING:
     from bpmn.expressions.feel.semantics.compiler import Compiled, Compiler
@@ -51,6 +52,7 @@ def comparison(compiler: Compiler, part: tree.Comparison) -> Compiled:
         first, second = left(frame), right(frame)
         if quick is not None and type(first) is Decimal and type(second) is Decimal:
             return quick(first, second)
+        weigh(first, frame.evaluation.charge)
         result = compared(operator, first, second)
         if result is None and not frame.evaluation.notes_full:
             note(frame, FeelMismatch(allowed, first, second))

@@ -12,6 +12,7 @@ from bpmn.expressions.feel.semantics.mismatch import FeelMismatch
 from bpmn.expressions.feel.syntax import tree
 from bpmn.expressions.feel.values.compare import equal, holds
 from bpmn.expressions.feel.values.ranges import Range
+from bpmn.expressions.feel.values.weight import weigh
 
 if TYPE_CHECKING:
     from bpmn.expressions.feel.semantics.compiler import Compiled, Compiler
@@ -80,7 +81,13 @@ def _test(compiler: Compiler, part: tree.Node, *, asks: bool) -> Test:
             kind = type(constant)
             return lambda frame, value: value == constant if type(value) is kind else equal(value, constant)
         return lambda frame, value: equal(value, constant)
-    return lambda frame, value: passes(node(frame.inner({"?": value})), value)
+
+    def test(frame: Frame, value: Any) -> bool | None:
+        expected = node(frame.inner({"?": value}))
+        weigh(expected, frame.evaluation.charge)
+        return passes(expected, value)
+
+    return test
 
 
 def _compared(compiler: Compiler, part: tree.OneSided) -> Test:

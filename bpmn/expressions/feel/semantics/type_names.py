@@ -18,6 +18,7 @@ from bpmn.expressions.feel.values.types import (
     RangeOf,
     Type,
 )
+from bpmn.expressions.feel.values.weight import weigh
 
 if TYPE_CHECKING:
     from bpmn.expressions.feel.semantics.compiler import Compiled, Compiler
@@ -51,6 +52,7 @@ def instance_of(compiler: Compiler, part: tree.InstanceOf) -> Compiled:
 
     def check(frame: Frame) -> bool:
         found = value(frame)
+        weigh(found, frame.evaluation.charge)
         return found is not None and wanted.accepts(found)
 
     return check

@@ -20,6 +20,7 @@ from bpmn.expressions.feel.syntax.tree import (
     Negation,
     Node,
     Tests,
+    TypeNode,
 )
 from bpmn.expressions.feel.values.numbers import CONTEXT
 from bpmn.expressions.places import Where
@@ -131,3 +132,12 @@ def parse(text: str, where: Where, names: Names) -> Node:
 def parse_tests(text: str, where: Where, names: Names) -> Tests:
     """The tree of unary tests. Raises InvalidSyntax, SyntaxRefused."""
     return Parser(text, where, names).whole_tests()
+
+
+def parse_type(text: str, where: Where, names: Names) -> TypeNode:
+    """The tree of a type. Raises InvalidSyntax, SyntaxRefused."""
+    parser = Parser(text, where, names)
+    found = types.type_of(parser)
+    if not parser.at_end():
+        parser.unexpected("the end")
+    return found

@@ -13,11 +13,14 @@ from bpmn.expressions.feel.values.numbers import number_of, to_json
 from bpmn.expressions.feel.values.ranges import Range
 from bpmn.expressions.feel.values.temporal import Date, DateTime, DaysDuration, MonthsDuration, Time
 from bpmn.expressions.feel.values.text import literal
+from bpmn.expressions.limits import DEFAULT_LIMITS
 
 _AS_IS: Final = frozenset({str, bool, type(None)})
 _AS_TEXT: Final = frozenset({Date, Time, DaysDuration, MonthsDuration})
 _OWN: Final = _AS_TEXT | {Decimal, DateTime, Range}
 DEPTH: Final = 100
+_WHOLE_DIGITS: Final = 307
+"""Digits that a whole number of the most bits surely has less than, and a float no more than."""
 
 Charge = Callable[[int], None]
 
@@ -35,7 +38,7 @@ def from_json(value: Any, charge: Charge, depth: int = DEPTH) -> Any:
     if kind is dict or kind is list:
         if depth <= 0:
             raise LimitReached("depth", DEPTH)
-        charge(len(value) // 4)
+        charge(1 + len(value) // 4)
         if kind is list:
             return [from_json(item, charge, depth - 1) for item in value]
         return {key: from_json(item, charge, depth - 1) for key, item in value.items()}
@@ -57,7 +60,7 @@ def to_json_value(value: Any, charge: Charge, depth: int = DEPTH) -> Any:
     if kind in _AS_IS:
         return value
     if kind is Decimal:
-        return to_json(value)
+        return _number(value)
     if kind in _AS_TEXT:
         return str(value)
     if kind is DateTime:
@@ -69,8 +72,14 @@ def to_json_value(value: Any, charge: Charge, depth: int = DEPTH) -> Any:
     if kind is list or kind is dict:
         if depth <= 0:
             raise LimitReached("depth", DEPTH)
-        charge(len(value) // 4)
+        charge(1 + len(value) // 4)
         if kind is list:
             return [to_json_value(item, charge, depth - 1) for item in value]
         return {key: to_json_value(item, charge, depth - 1) for key, item in value.items()}
     return value
+
+
+def _number(value: Decimal) -> int | float:
+    if value.adjusted() > _WHOLE_DIGITS:
+        raise LimitReached("integer_bits", DEFAULT_LIMITS.integer_bits)
+    return to_json(value)

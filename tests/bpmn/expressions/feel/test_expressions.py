@@ -96,6 +96,7 @@ def test_comparisons_and_logic(text: str, expected: Any) -> None:
         ("order.items.sku", ["a", "b"]),
         ("order.items[n > 3].sku", ["b"]),
         ('order.items[item.sku = "a"].n', [2]),
+        ("[[{a: 1}, {a: 2}], {a: 3}, 4].a", [[1, 2], 3, None]),
         ("tags[1]", "x"),
         ("tags[-1]", "z"),
         ("tags[n - 5]", "y"),
