@@ -24,6 +24,7 @@ from engine.cli.commands import (
     policy,
     report,
     run,
+    templates,
 )
 from engine.startup import DISTRIBUTION, explain, foreign_packages
 
@@ -86,13 +87,14 @@ app.command()(message.message)
 app.command()(chat.chat)
 app.command()(check.check)
 app.command()(decide.decide)
-app.command()(policy.policy)
+app.command()(templates.templates)
 app.command()(instances.instances)
 app.command()(instances.show)
 app.command()(report.report)
 app.add_typer(context.app, name="context")
 app.add_typer(dead_ends.app, name="dead-ends")
 app.add_typer(inbox.app, name="inbox")
+app.add_typer(policy.app, name="policy")
 app.add_typer(knowledge.app, name="knowledge")
 
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import os
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from bpmn.definition import Element
 from bpmn.load import Loaded, load
+from bpmn.reader.source import Limits, read_source
 from bpmn.walk import elements
+from bpmn.writer.policy import with_policy
+from engine.cli.errors import BadOption
 from engine.cli.output import print_json
 from engine.cli.screen.choose import output
 from engine.cli.screen.port import Style
@@ -57,3 +63,35 @@ def _document(loaded: Loaded) -> Mapping[str, Any]:
         for element in _governed(loaded, process)
     ]
     return {"file": loaded.definition.file, "process": loaded.definition.main, "activities": activities}
+
+
+def set_policy(file: str, element: str, fields: Sequence[str], out: str | None, *, as_json: bool) -> None:
+    """Write fields of one element's policy. Raises BpmnError, and BadOption for what is no FIELD=VALUE."""
+    pairs = [field.partition("=") for field in fields]
+    wrong = next((field for field, (_, equals, _) in zip(fields, pairs, strict=True) if not equals), None)
+    if wrong is not None:
+        raise BadOption("FIELD=VALUE", wrong, "write the field, an equals sign and its value")
+    before = read_source(file, file, Limits())
+    after = with_policy(before, file, element, {name.strip(): value for name, _, value in pairs})
+    target = Path(out or file)
+    try:
+        _replace(target, after)
+    except OSError as error:
+        raise BadOption("--out" if out else "FILE", str(target), error.strerror or str(error)) from error
+    changed = after != before
+    if as_json:
+        print_json({"file": str(target), "element": element, "changed": changed})
+    else:
+        output().line(f"{target}: {element} " + ("is changed" if changed else "says this already"))
+
+
+def _replace(target: Path, data: bytes) -> None:
+    """All of it or nothing: a file of a half-written process would be worse than the old one."""
+    aside = target.with_name(f".{target.name}.new")
+    try:
+        aside.write_bytes(data)
+        if target.exists():
+            shutil.copymode(target, aside)
+        os.replace(aside, target)
+    finally:
+        aside.unlink(missing_ok=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("engine", "bpmn", "governance")
 
-NOT_OURS = {".git", ".hypothesis", "build", "dist", "__pycache__"}
+NOT_OURS = {".git", "node_modules", ".hypothesis", "build", "dist", "__pycache__"}
 """Folders (and the file `.git` of a work tree) that are not the project's, besides virtual environments and folders of
 tools named `*_cache`."""
 
