@@ -23,6 +23,7 @@ from engine.governed.hooks import GovernedHooks
 from engine.governed.pipeline import completed
 from engine.governed.refusals import Refused
 from engine.governed.tool_desk import heard, purged
+from engine.governed.tools_from_outside import ToolsFromOutside
 from engine.instance import Incident, Instance
 from engine.spiff.driven import DrivenActivity, try_again
 from engine.spiff.loops import DrivenMultiInstance
@@ -132,6 +133,13 @@ class Advancing:
     def restore_context(self, snapshot: str, branch: str | None, by: str) -> Status:
         """Put a token's context back to an earlier snapshot. Raises UnknownBranch, UnknownSnapshot."""
         return self._advance(lambda: self._contexts.restore(snapshot, branch, by))
+
+    def use_tool(self, tool: str, arguments: Mapping[str, Any], branch: str | None, by: str) -> dict[str, Any]:
+        """Call one of governance's tools on a branch. Raises UnknownBranch, ToolRefused."""
+        told: dict[str, Any] = {}
+        tools = ToolsFromOutside(self.instance, self.hooks, self._contexts)
+        self._advance(lambda: told.update(tools.use(tool, arguments, branch, by)))
+        return told
 
     def chat_turn(self, text: str, by: str, branch: str | None) -> Status:
         """Somebody says something into the process. Raises UnknownBranch."""

@@ -9,6 +9,7 @@ from typing import Any, Final
 import orjson
 
 from engine.activities.choose import ActivityHandlers, activity_handlers
+from engine.activities.work import HearFor
 from engine.events import Event
 from engine.governor import Governor, HandlersFor
 from engine.models.choose import OFFLINE
@@ -30,12 +31,14 @@ def open_governor(
     clock: Clock | None = None,
     ids: Ids | None = None,
     must_exist: bool = False,
+    hear: HearFor | None = None,
 ) -> Governor:
     """A Governor on a database: a SQLite file or `sqlite:///PATH`, None: the user's own.
 
     `settings` hold instead of those that an instance was started with: `model`, `handlers` (modules or .py files, with
     those of installed distributions), `folder` (where relative paths start), `simulate`. `handlers` finds who does the
-    activities of an instance with given settings, in place of ours. If it `must_exist`, the database is not made. Close
+    activities of an instance with given settings, in place of ours. `hear` says who hears what agents' models say, as
+    it comes. If it `must_exist`, the database is not made. Close
     it in the end, or use it in a `with` statement. Raises StoreError.
     """
     store = SqlStore(Database(database or default_url(), must_exist=must_exist))
@@ -44,7 +47,7 @@ def open_governor(
         clock=clock or SystemClock(),
         ids=ids or RandomIds(),
         summariser=RuleSummaries(),
-        handlers=handlers or HandlersBySettings(settings),
+        handlers=handlers or HandlersBySettings(settings, hear),
         listener=listener,
     )
 
@@ -55,8 +58,8 @@ class HandlersBySettings:
     Made once for the same settings, so that what a module of handlers keeps is kept.
     """
 
-    def __init__(self, instead: Mapping[str, Any] = _NOTHING) -> None:
-        self._instead = instead
+    def __init__(self, instead: Mapping[str, Any] = _NOTHING, hear: HearFor | None = None) -> None:
+        self._instead, self._hear = instead, hear
         self._made: dict[bytes, ActivityHandlers] = {}
 
     def __call__(self, settings: Mapping[str, Any]) -> ActivityHandlers:
@@ -68,6 +71,7 @@ class HandlersBySettings:
                 modules=wanted.get("handlers") or (),
                 simulated=bool(wanted.get("simulate")),
                 folder=Path(wanted["folder"]) if wanted.get("folder") else None,
+                hear=self._hear,
             )
         return self._made[key]
 

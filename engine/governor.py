@@ -251,6 +251,19 @@ class Governor:
         session.restore_context(snapshot, branch, by)
         return self._result(session)
 
+    def tool(
+        self, instance: str, tool: str, arguments: Mapping[str, Any], *, branch: str | None = None, by: str
+    ) -> dict[str, Any]:
+        """Call one of governance's four tools on a branch of a live instance, as its agents do.
+
+        Conflicts that it settles are answered as `by`. Raises ToolRefused, UnknownBranch, and what `answer` raises.
+        """
+        told = self._load(instance).use_tool(tool, arguments, branch, by)
+        question, settled = told.get("question"), told.get("settled") or {}
+        if question is not None and all(isinstance(choice, Mapping) for choice in settled.values()):
+            self.answer(question, "resolve", by=by, reason=f"settled by {tool}", values=settled)
+        return told
+
     def result(self, instance: str) -> RunResult:
         """What an instance came to so far; nothing moves."""
         record = self.store.instance(instance)

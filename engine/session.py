@@ -50,6 +50,9 @@ class Session:
     def restore_context(self, snapshot: str, branch: str | None, by: str) -> Status:
         return self._work_on(lambda: self._advancing.restore_context(snapshot, branch, by))
 
+    def use_tool(self, tool: str, arguments: Mapping[str, Any], branch: str | None, by: str) -> dict[str, Any]:
+        return self._advancing.use_tool(tool, arguments, branch, by)
+
     def _work_on(self, step: Step) -> Status:
         status = step()
         while self.instance.jobs:

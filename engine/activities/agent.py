@@ -13,8 +13,8 @@ from engine.activities.tools.box import BoxedTool, ToolBox, governance_tool
 from engine.activities.tools.calls import ToolCalls
 from engine.activities.tools.guard import Guards, NoGuard, ToolGuard
 from engine.activities.tools.outside import OutsideCalls
-from engine.activities.turns import HearFor, Turns
-from engine.activities.work import MISSING, Outcome, Work
+from engine.activities.turns import Turns
+from engine.activities.work import MISSING, HearFor, Outcome, Work
 from engine.models.base import ChatModel, Hear, Message, ModelAnswer
 from engine.prompts.assembler import PromptAssembler
 from engine.prompts.task import query, result_name

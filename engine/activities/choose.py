@@ -16,7 +16,7 @@ from engine.activities.service import ServiceHandlerCall
 from engine.activities.simulate import simulate
 from engine.activities.tools.box import ToolBox
 from engine.activities.tools.declared import declaration_of
-from engine.activities.work import Handler
+from engine.activities.work import Handler, HearFor
 from engine.models.base import ChatModel
 from engine.models.choose import OFFLINE, Models
 from engine.models.errors import UnknownModel
@@ -130,9 +130,11 @@ def activity_handlers(
     templates: Path | None = None,
     simulated: bool = False,
     folder: Path | None = None,
+    hear: HearFor | None = None,
 ) -> ActivityHandlers:
     """Handlers as a host sets them up: the run's `model`, `modules` with service handlers, a folder of prompt
-    `templates`. `folder` is where relative paths of models and modules start.
+    `templates`. `folder` is where relative paths of models and modules start; `hear` says who hears the text of agents'
+    models as it comes.
 
     Raises BadHandlers, and BadTemplate for a folder that is given.
     """
@@ -144,7 +146,7 @@ def activity_handlers(
     assembler = PromptAssembler(None if templates is None else Templates(templates))
     registry = HandlerRegistry.of_modules(() if simulated else modules, folder)
     box = ToolBox(registry)
-    agent = AgentHandler(models, assembler, box)
+    agent = AgentHandler(models, assembler, box, hear=hear)
     return ActivityHandlers(registry, agent, models, simulated=simulated, box=box, for_chains=models.for_chains)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from engine.activities.conversation import Conversation
@@ -121,7 +121,3 @@ class Turns:
         if answer.tries > 1:
             record["tries"] = answer.tries
         return record
-
-
-HearFor = Callable[[Work], Hear | None]
-"""Who hears the text of an activity's model as it comes, None: nobody."""

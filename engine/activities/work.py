@@ -163,6 +163,10 @@ class Work:
     rules: Rules | None = None
 
 
+HearFor = Callable[["Work"], Callable[[str], None] | None]
+"""Who hears the text of an activity's model piece by piece, as it comes; None: nobody. It is kept nowhere."""
+
+
 class Handler(Protocol):
     """Does activities. Called outside transitions, possibly on another thread; must not touch the instance."""
 

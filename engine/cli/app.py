@@ -25,6 +25,7 @@ from engine.cli.commands import (
     report,
     run,
     templates,
+    tool,
 )
 from engine.startup import DISTRIBUTION, explain, foreign_packages
 
@@ -84,6 +85,7 @@ app.command()(run.run)
 app.command()(run.resume)
 app.command()(run.retry)
 app.command()(message.message)
+app.command()(tool.tool)
 app.command()(chat.chat)
 app.command()(check.check)
 app.command()(decide.decide)

@@ -91,7 +91,8 @@ class Runner:
         id = _OneId(RandomIds().new())
         settings = {"folder": str(Path.cwd()), **self._options.settings, **_given(more)}
         watching = self._watching
-        with governor_on(self._options.db, watching.listener, ids=id) as governor, _interruptible(governor, id.new()):
+        opened = governor_on(self._options.db, watching.listener, ids=id, hear=watching.hear)
+        with opened as governor, _interruptible(governor, id.new()):
             if watching.listener is not None and not loaded.errors:
                 for finding in loaded.findings:
                     self._messages.item(("check", Style.WARN), str(finding))
@@ -106,7 +107,9 @@ class Runner:
     def go_on(self, find: Find, move: Move, *, converse: bool = True) -> Exit:
         """Move an instance that is there, and run it on; unless `converse`, without asking anybody for more."""
         options, watching = self._options, self._watching
-        with governor_on(options.db, watching.listener, instead=options.settings, must_exist=True) as governor:
+        with governor_on(
+            options.db, watching.listener, instead=options.settings, must_exist=True, hear=watching.hear
+        ) as governor:
             instance = find(governor)
             names = self._meet(names_of(governor, instance))
             with _interruptible(governor, instance):

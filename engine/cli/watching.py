@@ -17,6 +17,7 @@ from engine.people.work_item import WorkItem
 from governance.human_loop.intervention import Intervention
 
 if TYPE_CHECKING:
+    from engine.activities.work import Work
     from engine.cli.screen.live import LiveScreen
     from engine.cli.telling.panel import RunPanel
 
@@ -30,6 +31,10 @@ class Watching:
         self._progress = Progress(self.screen)
         self._panel = None if self._live is None else _panel()
         self.listener: Callable[[Event], None] | None = None if silent else _UntilItBreaks(self._hear)
+
+    def hear(self, work: Work) -> Callable[[str], None] | None:
+        """What an activity's model says as it comes: it goes by in the panel. Nobody hears it without one."""
+        return None if self._panel is None else self._panel.say
 
     def meet(self, names: Names) -> None:
         """Use the names of the definition from now on."""

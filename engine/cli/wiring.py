@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any, Final
 
+from engine.activities.work import HearFor
 from engine.embedding import open_governor
 from engine.events import Event
 from engine.governor import Governor
@@ -25,13 +26,14 @@ def governor_on(
     ids: Ids | None = None,
     instead: Mapping[str, Any] = _NOTHING,
     must_exist: bool = False,
+    hear: HearFor | None = None,
 ) -> Iterator[Governor]:
     """A Governor that moves instances, for a `with` statement: on `db`, else on what GOVERNOR_DB says, else the user's.
 
     `instead` are settings that hold instead of those an instance was started with. If it `must_exist`, a database that
     is named is not made; the user's own is made at need. Raises StoreError.
     """
-    governor = _open(db, must_exist, settings=instead, listener=listener, ids=ids)
+    governor = _open(db, must_exist, settings=instead, listener=listener, ids=ids, hear=hear)
     try:
         yield governor
     finally:

@@ -30,13 +30,18 @@ class Contexts:
 
         Raises UnknownBranch, UnknownSnapshot.
         """
+        tasks = self.on_branch(branch)
+        for task in tasks:
+            self._put_back(task, snapshot, by)
+        self._hooks.stand_for_instance(tasks[0])
+
+    def on_branch(self, branch: str | None) -> list[DrivenTask]:
+        """The tasks that stand on the one snapshot of `branch`; None: the only one. Raises UnknownBranch."""
         waiting = [task for task in self._tasks() if is_token(task)]
         tasks = [task for task in waiting if branch in (None, task.token.branch)]
         if len({task.token.head for task in tasks}) != 1:
             raise UnknownBranch(self._instance.id, branch, sorted({task.token.branch for task in waiting}))
-        for task in tasks:
-            self._put_back(task, snapshot, by)
-        self._hooks.stand_for_instance(tasks[0])
+        return tasks
 
     def ask_for_system(self, name: str, value: Any, by: str) -> Intervention:
         """A host wants to change SYSTEM of a running instance: it needs an EXPLICIT_APPROVAL.

@@ -87,6 +87,12 @@ class GovernedHooks:
         assert head is not None
         return head
 
+    def move(self, task: DrivenTask, head: str) -> None:
+        """The task's token stands on another snapshot from now on."""
+        task.token = task.token._replace(head=head)
+        task.data = self.view(task.token)
+        self._instance.touch(task)
+
     def stand_for_instance(self, task: DrivenTask) -> None:
         """Let a look at the instance begin where this task stands: its context is the last that changed."""
         self._instance.head = task.token.head

@@ -11,7 +11,7 @@ from engine.cli.screen.port import Span, Style
 from engine.cli.telling.conflicts import conflict_spans
 from engine.cli.telling.gauge import count, gauge, several
 from engine.cli.telling.path import Path, State, Step
-from engine.events import Event
+from engine.events import Event, EventType
 from engine.names import Names
 
 Line: TypeAlias = list[Span]
@@ -23,6 +23,8 @@ _INDENT: Final = 2
 _GAP: Final = "   "
 _VALUE: Final = 24
 """Characters of a value that branches disagreed about."""
+_SAID: Final = 1_000
+"""So many characters of what a model says are kept."""
 _FRAMES: Final = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 _FRAMES_PER_SECOND: Final = 10
 _MARKS: Final[dict[State, Span]] = {
@@ -42,10 +44,18 @@ class RunPanel:
         self.names = names or Names()
         self._path, self._lock = path, Lock()
         self._began = path.clock()
+        self._said = ""
 
     def __call__(self, event: Event) -> None:
         with self._lock:
             self._path(event)
+            if event.type in (EventType.MODEL_CALL, EventType.ACTIVITY_COMPLETED):
+                self._said = ""
+
+    def say(self, piece: str) -> None:
+        """A piece of what a model says, as it comes."""
+        with self._lock:
+            self._said = (self._said + piece)[-_SAID:]
 
     def lines(self, width: int, height: int) -> Sequence[Line]:
         """At most `height` lines for so many columns: a headline, the path's end, numbers, the last conflict.
@@ -54,8 +64,13 @@ class RunPanel:
         """
         with self._lock:
             height = min(height, _MOST_ROWS)
-            below = [*self._numbers(width), *self._conflict()][: max(height - 2, 0)]
+            below = [*self._saying(width), *self._numbers(width), *self._conflict()][: max(height - 2, 0)]
             return [self._headline(width), *self._steps(width, height - 1 - len(below)), *below][:height]
+
+    def _saying(self, width: int) -> list[Line]:
+        """The end of what a model is saying."""
+        text = " ".join(self._said.split())
+        return [[("  » ", Style.DIM), one_line(text[-(width - 6) :], width - 6)]] if text else []
 
     def _headline(self, width: int) -> Line:
         path = self._path

@@ -172,3 +172,16 @@ def test_what_is_told_last_is_there_when_the_panel_goes(monkeypatch: pytest.Monk
             screen.line("asked")
             assert stream.getvalue() == "told\nasked\n"
     assert stream.getvalue() == "told\nasked\n"
+
+
+def test_what_a_model_says_goes_by_and_is_gone_when_it_has_said_it(told: Told) -> None:
+    told.tell(EventType.ACTIVITY_STARTED, "a")
+    for piece in ("The order was lost\n", "on its way, ", "it seems."):
+        told.panel.say(piece)
+    assert "  » The order was lost on its way, it seems." in told.lines()
+    told.panel.say(" and so on" * 200)
+    (line,) = [line for line in told.lines(width=60) if line.startswith("  » ")]
+    assert len(line) <= 60
+    assert line.endswith("and so on")
+    told.tell(EventType.MODEL_CALL, "a", tokens=[1, 1], tokens_ungoverned=1, reported=[1, 1], chars=1)
+    assert not [line for line in told.lines() if line.startswith("  » ")]

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from engine.activities.agent import AgentHandler
 from engine.activities.errors import UnknownTools
 from engine.activities.job import Job
 from engine.activities.registry import HandlerRegistry
@@ -14,8 +15,14 @@ from engine.activities.tools.box import ToolBox
 from engine.activities.tools.declared import tool
 from engine.activities.tools.guard import Guarded, ToolUse
 from engine.events import EventType
+from engine.models.base import Hear, ModelAnswer, ModelRequest
+from engine.prompts.assembler import PromptAssembler
 from engine.status import Status
 from governance.vocabulary import InteractionLevel
+from tests.bpmn.files import policy
+from tests.engine.activities.works import Scripted
+from tests.engine.models import edges, end, model, start
+from tests.engine.running import Run
 from tests.engine.tools.agents import DONE, ORDER, Story, calls, paired
 
 
@@ -223,6 +230,26 @@ def test_what_a_guard_refused_stays_refused_after_a_wait() -> None:
     assert story.run.status is Status.COMPLETED
     assert story.results(2) == [{"error": "ValueError: no such table"}]
     assert len(story.asked) == 3
+
+
+def test_what_a_model_says_is_heard_as_it_comes() -> None:
+    heard: list[str] = []
+
+    class Speaking(Scripted):
+        def stream(self, request: ModelRequest, hear: Hear) -> ModelAnswer:
+            answer = self.answer(request)
+            for word in answer.text.split():
+                hear(word)
+            return answer
+
+    said = ModelAnswer(text="It is done.", outputs={"y": "done"}, confidence=0.9)
+    agent = AgentHandler(lambda spec: Speaking(said), PromptAssembler(), hear=lambda work: heard.append)
+    one = model(start(), f'<serviceTask id="a">{policy(GOV)}</serviceTask>', end(), edges("s > a > e"))
+    assert Run(one, {}, handlers={"a": agent}).status is Status.COMPLETED
+    assert heard == ["It", "is", "done."]
+
+
+GOV = '<gov:agent outputs="y"/>'
 
 
 def test_tools_are_looked_up_before_anything_runs() -> None:
