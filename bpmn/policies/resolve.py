@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from bpmn.definition import Definition, Element, Flow, Lane, Process, Scope
 from bpmn.policies.compose import Written
-from governance.policy import ActivityExtensionConfig, Origin, Policy, ResolvedPolicy
+from governance.policy import ActivityExtensionConfig, Approval, Origin, Policy, ResolvedPolicy
 
 Kind = Literal["element", "sub-process", "lane", "process"]
 
@@ -31,14 +31,26 @@ def resolve(levels: Sequence[Level], settings: Policy) -> ResolvedPolicy:
     for level in levels:
         written = level.written
         for field, value in _fields(written.config):
-            if field not in values:
+            if field == "approval":
+                value = _beneath(values.get(field), value)
+            if field == "approval" or field not in values:
                 values[field] = value
+            if field not in origins:
                 origins[field] = Origin(element=written.element, kind=level.kind, line=written.lines.get(field))
+    if "approval" in values:
+        values["approval"] = _beneath(values["approval"], settings.approval)
     unset = Origin()
     return ResolvedPolicy(
         policy=settings.model_copy(update=values),
         origins={field: origins.get(field, unset) for field in Policy.model_fields},
     )
+
+
+def _beneath(inner: Approval | None, outer: Approval) -> Approval:
+    """What is written inside, and for the rest what holds around it: who adds a time to answer drops no role."""
+    if inner is None:
+        return outer
+    return outer.model_copy(update={name: getattr(inner, name) for name in inner.model_fields_set})
 
 
 def _fields(config: ActivityExtensionConfig) -> list[tuple[str, Any]]:

@@ -20,6 +20,8 @@ SAYS: Final = {
     "kind": f"only for interventions of this kind: {codes(get_args(Kind))}",
     "trigger": f"only for interventions raised by this: {codes(each.value for each in Trigger)}",
     "roles": "the roles of who answers, a name or a list; left out: those of `--role`",
+    "shown": "the hash of what was seen (`shown_hash`), or its beginning, 8 characters at least: an answer to anything "
+    "else is refused",
     "times": "how often it may be used: a number, or `always`; left out: once",
 }
 _KINDS: Final = {
@@ -53,6 +55,8 @@ def write() -> str:
         "For `resolve`, by the name of the variable, or a place inside one: `claim.total`, or `claim/total` (or the "
         "`id` of the conflict that `governor inbox show` tells): "
         "`{take: BRANCH}`, where a branch may be named by the element that it led to; `{value: VALUE}` or the value "
-        "itself; `{delete: true}`. For `edit`, the outputs as they are to be, by name; those left out stay.",
+        "itself; `{delete: true}`. For `edit`, the outputs as they are to be, by name; those left out stay. "
+        "Of a text that changes, `{hunks: [1, 3]}` takes these changes alone, by the numbers that `governor inbox "
+        "show` tells, `{hunks: []}` none. For `approve` of a compression, `keep: [name]` leaves entries as they were.",
         "YAML is read as JSON values: `no` and `2026-01-01` are text; aliases are refused.",
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from bpmn.definition import Element
 from engine.errors import EngineError
@@ -23,6 +23,9 @@ from governance.snapshots.model import layer_of, name_of
 from governance.snapshots.render import render_value
 from governance.vocabulary import InteractionLevel, Layer, SuggestedAction, Trigger
 
+KEEP: Final = "keep"
+"""Under this name an approval lists the entries that are not to be lowered."""
+
 
 class UnknownRelease(EngineError):
     """An answer that releases what is not retained."""
@@ -31,6 +34,15 @@ class UnknownRelease(EngineError):
         self.intervention, self.found, self.offered = intervention, tuple(found), tuple(offered)
         allowed = ", ".join(offered) or "nothing"
         super().__init__(f"intervention {intervention}: {', '.join(found)} cannot be released; allowed are {allowed}")
+
+
+class UnknownKept(EngineError):
+    """An approval of a compression that keeps what was not lowered."""
+
+    def __init__(self, intervention: str, found: Sequence[str], lowered: Sequence[str]) -> None:
+        self.intervention, self.found, self.lowered = intervention, tuple(found), tuple(lowered)
+        allowed = ", ".join(lowered) or "nothing"
+        super().__init__(f"intervention {intervention}: {', '.join(found)} cannot be kept; {KEEP} allows {allowed}")
 
 
 class D1Questions:
@@ -81,10 +93,14 @@ class D1Questions:
         assert answer is not None
         if answer.decision == "deny":
             if answered.kind == "d1_preview":
-                self._undo(task, run, answered)
+                self._undo(task, run, answered, _lowered(answered))
                 run.anew = True
                 return None
             return f"{answered.kind} denied by {answer.by}: {answer.reason}"
+        kept = _kept(answered, answer.values)
+        if kept:
+            self._undo(task, run, answered, kept)
+            run.anew = True
         if answer.values and "release" in answer.values:
             names = {str(name) for name in _listed(answer.values["release"])}
             run.released.extend(sorted(names))
@@ -93,8 +109,14 @@ class D1Questions:
         return None
 
     def check(self, closed: Intervention) -> None:
-        """Whether what an answer releases was offered. Raises UnknownRelease."""
+        """Whether an answer fits what was offered and lowered. Raises UnknownRelease, UnknownKept."""
         given = closed.answer.values if closed.answer is not None else None
+        if given is not None and closed.kind == "d1_preview":
+            lowered = [name_of(key) for key in _lowered(closed)]
+            wrong = [name for name in given if name != KEEP]
+            wrong += [str(name) for name in _listed(given.get(KEEP, [])) if name not in lowered]
+            if wrong:
+                raise UnknownKept(closed.id, wrong, lowered)
         if given is None or closed.kind not in ("retained_overflow", "usage_overflow"):
             return
         assert isinstance(closed.shown, Mapping)
@@ -105,10 +127,8 @@ class D1Questions:
         if unknown:
             raise UnknownRelease(closed.id, unknown, sorted(offered))
 
-    def _undo(self, task: DrivenTask, run: ActivityRun, answered: Intervention) -> None:
-        """Take a refused compression back; what it lowered stays as it is for this run."""
-        assert isinstance(answered.shown, Mapping)
-        keys = [str(key) for key in _listed(answered.shown["lowered"])]
+    def _undo(self, task: DrivenTask, run: ActivityRun, answered: Intervention, keys: list[str]) -> None:
+        """Take back what was refused of a compression; it stays as it is for this run."""
         before = task.token
         head, raised = self._services.compressor.decompress(before.head, keys, self._instance.at)
         task.token = before._replace(head=head)
@@ -177,3 +197,15 @@ def _kind(decision: D1Decision, report: AttentionReport | None) -> Kind:
 
 def _listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
+
+
+def _lowered(asked: Intervention) -> list[str]:
+    """Keys of the entries that the compression lowered."""
+    shown: Any = asked.shown
+    return [str(key) for key in _listed(shown["lowered"])]
+
+
+def _kept(asked: Intervention, values: Mapping[str, Any] | None) -> list[str]:
+    """Keys of the lowered entries that an approval wants as they were."""
+    names = {str(name) for name in _listed((values or {}).get(KEEP, []))}
+    return [key for key in _lowered(asked) if name_of(key) in names] if names else []

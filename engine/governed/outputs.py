@@ -102,17 +102,19 @@ class Outputs:
         schema = element.outputs_schema
         if schema is None:
             return
-        found = self.edited(self.held(run), answer).outputs
+        found = self.edited(element, self.held(run), answer).outputs
         extra = sorted({*found} - {*declared(found, schema)})
         wrong = [*problems(found, schema), *(f"not declared: {name}" for name in extra)]
         if wrong:
             raise WrongEdit(intervention, wrong)
 
-    def edited(self, outcome: Outcome, answer: InterventionAnswer) -> Outcome:
-        """The outcome as a person put it right."""
+    def edited(self, element: Element, outcome: Outcome, answer: InterventionAnswer) -> Outcome:
+        """The outcome as a person put it right, who is shown the variables that outputs become."""
+        named = {item.variable: item.name for item in element.data_outputs if item.variable}
+        given = {named.get(name, name): value for name, value in (answer.values or {}).items()}
         return replace(
             outcome,
-            outputs={**outcome.outputs, **(answer.values or {})},
+            outputs={**outcome.outputs, **given},
             problems=(),
             confidence=1.0,
             producer=Producer.HUMAN,

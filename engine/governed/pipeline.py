@@ -237,7 +237,7 @@ class Pipeline:
                 self._dead_ends.rejected(task, element, outcome, answer.by, answer.reason)
                 return self._denied(task, run, element, f"{answer.by}: {answer.reason}")
             if answer.decision == "edit":
-                outcome = self._outputs.edited(outcome, answer)
+                outcome = self._outputs.edited(element, outcome, answer)
         return self._apply(task, run, element, outcome)
 
     def _denied(self, task: DrivenTask, run: ActivityRun, element: Element, why: str) -> bool | None:

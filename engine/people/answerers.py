@@ -57,6 +57,7 @@ class FileAnswerer:
             roles=found.roles or self._roles,
             reason=found.reason,
             values=with_branches(asked, found.values),
+            shown=found.shown,
         )
 
     def late(self, error: Exception) -> None: ...

@@ -6,8 +6,15 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from engine.errors import EngineError
+from engine.people.hunks import with_hunks
 from engine.people.work_item import WorkItem
-from governance.human_loop.intervention import Decision, Intervention, InterventionAnswer, answer
+from governance.human_loop.intervention import (
+    Decision,
+    Intervention,
+    InterventionAnswer,
+    answer,
+    require_open,
+)
 
 
 class AlreadyDone(EngineError):
@@ -66,14 +73,15 @@ def answer_intervention(
     starter: str | None,
     shown_hash: str | None,
 ) -> Intervention:
-    """The intervention answered; raises what `governance.human_loop.intervention.answer` raises."""
+    """The intervention answered; raises what `governance.human_loop.intervention.answer` raises, and WrongHunks."""
+    require_open(asked)
     given = InterventionAnswer(
         decision=decision,
         by=by,
         at=at,
         shown_hash=shown_hash or asked.shown_hash,
         reason=reason,
-        values=None if values is None else dict(values),
+        values=with_hunks(asked, values) if decision == "edit" else None if values is None else dict(values),
     )
     return answer(asked, given, roles=roles, starter=starter)
 

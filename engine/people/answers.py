@@ -33,6 +33,7 @@ class PreparedAnswer:
     trigger: Trigger | None = None
     roles: tuple[str, ...] = ()
     times: int | None = 1
+    shown: str | None = None
 
     @property
     def place(self) -> str:

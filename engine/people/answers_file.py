@@ -10,6 +10,7 @@
       kind: conflict                  # only for interventions of this kind, and of this `trigger`; left out: any
       roles: [lead]                   # of who answers
       times: always                   # or a number; left out: once
+      shown: 1f0c9a27                 # only where what is shown has this hash, or one that begins so
 
 Entries for the same element are used in the order of the file.
 """
@@ -53,7 +54,7 @@ class _Entry:
         if (decision is None) == (outputs is None):
             raise self._file.error(self._node, "an answer has either `outputs` (of a task) or a `decision`")
         if decision is None:
-            for name in ("values", "kind", "trigger"):
+            for name in ("values", "kind", "trigger", "shown"):
                 if name in self._fields:
                     raise self._file.error(self._fields[name], f"`{name}` goes with a `decision`, not with `outputs`")
         trigger = self._one_of("trigger", [each.value for each in Trigger])
@@ -70,6 +71,7 @@ class _Entry:
             trigger=None if trigger is None else Trigger(trigger),
             roles=self._roles(),
             times=self._times(),
+            shown=self._text("shown"),
         )
 
     def _check_names(self) -> None:

@@ -8,11 +8,12 @@ from typing import Any
 from engine.governor import Governor
 from engine.people.answering import AlreadyDone, NotForThem, WrongOutputs
 from engine.people.given import Answerer
+from engine.people.hunks import WrongHunks
 from engine.result import RunResult
 from governance.human_loop.errors import AlreadyClosed, InterventionError
 from governance.merging.errors import MergeDenied, MergeOpen, UnknownAnswer
 
-_REFUSALS = (WrongOutputs, NotForThem, InterventionError, UnknownAnswer, MergeOpen, MergeDenied)
+_REFUSALS = (WrongOutputs, NotForThem, WrongHunks, InterventionError, UnknownAnswer, MergeOpen, MergeDenied)
 
 
 class Conversation:
@@ -67,7 +68,7 @@ class Conversation:
                     reason=given.reason,
                     values=given.values,
                     roles=given.roles,
-                    shown_hash=asked.shown_hash,
+                    shown_hash=given.shown_hash(asked),
                 )
             except AlreadyClosed as error:
                 answerer.late(error)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from engine.people.work_item import WorkItem
 from governance.human_loop.intervention import Decision, Intervention
+
+_SHORTEST: Final = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,13 +23,24 @@ class Done:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decided:
-    """A decision about an intervention; `roles` are those of who decided."""
+    """A decision about an intervention; `roles` are those of who decided.
+
+    `shown` is the hash of what they saw, or its beginning; None: what is shown now.
+    """
 
     decision: Decision
     by: str
     roles: tuple[str, ...] = ()
     reason: str = ""
     values: Mapping[str, Any] | None = None
+    shown: str | None = None
+
+    def shown_hash(self, asked: Intervention) -> str:
+        """The hash that the answer is bound to."""
+        beginning = self.shown
+        if beginning is None or (len(beginning) >= _SHORTEST and asked.shown_hash.startswith(beginning)):
+            return asked.shown_hash
+        return beginning
 
 
 class Answerer(Protocol):

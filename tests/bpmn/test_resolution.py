@@ -141,3 +141,19 @@ def test_each_field_is_that_of_the_nearest_level_that_has_it(configs: list[dict[
         expected = getattr(SETTINGS, field) if nearest is None else configs[nearest][field]
         assert getattr(found.policy, field) == expected
         assert found.origins[field].element == (None if nearest is None else f"x{nearest}")
+
+
+def test_an_approval_is_inherited_part_by_part() -> None:
+    data = process(
+        policy('<gov:policy><gov:approval roles="lead" fourEyes="true" due="P1D" default="deny"/></gov:policy>')
+        + f'<startEvent id="s"/><task id="a">{policy("""<gov:policy><gov:approval due="PT1H"/></gov:policy>""")}</task>'
+        + f'<task id="b">{policy("""<gov:policy><gov:approval roles="boss" fourEyes="false"/></gov:policy>""")}</task>'
+        + flow("f", "s", "a") + flow("g", "a", "b")
+    )  # fmt: skip
+    settings = Policy.model_validate({"approval": {"escalate_to": "boss"}})
+    elements = loaded(data, settings=settings).definition.processes["p"].scope.elements
+    first, second = (elements[name].resolved for name in "ab")
+    told = {"roles": ("lead",), "four_eyes": True, "due": "PT1H", "default": "deny", "escalate_to": "boss"}
+    assert first.policy.approval.model_dump() == told
+    assert second.policy.approval.model_dump() == {**told, "roles": ("boss",), "four_eyes": False, "due": "P1D"}
+    assert (first.origins["approval"].element, elements["s"].resolved.origins["approval"].element) == ("a", "p")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping
 from typing import Any, Final, cast
 
 from engine.cli.asking.prompter import Questions
@@ -11,12 +12,16 @@ from engine.cli.telling.conflicts import place, value_of
 from engine.cli.telling.shown import tell_intervention
 from engine.cli.telling.values import spoken
 from engine.cli.variables import json_or_text
+from engine.governed.d1_questions import KEEP
 from engine.names import Names
 from engine.people.given import Decided
+from engine.people.hunks import HUNKS, hunks_of
 from governance.human_loop.intervention import Decision, Intervention
+from governance.snapshots.model import name_of
 
 LATER: Final = "later"
 _WIDTH: Final = 60
+_NUMBERS: Final = re.compile(r"\d+([\s,]+\d+)*")
 
 
 class DecisionForm:
@@ -48,9 +53,11 @@ class DecisionForm:
         if decision == "resolve":
             return {conflict["id"]: self._resolution(conflict) for conflict in shown.get("conflicts", ())}
         if decision == "edit":
-            return self._edited(shown.get("outputs", {}))
+            return self._edited(shown)
         if decision == "approve" and shown.get("release"):
-            return self._released(shown["release"])
+            return self._chosen("release", "release which", shown["release"])
+        if decision == "approve" and asked.kind == "d1_preview":
+            return self._chosen(KEEP, "keep which as they were", [name_of(key) for key in shown["lowered"]])
         return None
 
     def _resolution(self, conflict: Mapping[str, Any]) -> Any:
@@ -67,25 +74,29 @@ class DecisionForm:
                 return {"value": json_or_text(self._questions.text("value (JSON or text)"))}
             self._complain(f"please answer 1 to {len(values)}, o or r")
 
-    def _edited(self, outputs: Mapping[str, Any]) -> dict[str, Any]:
+    def _edited(self, shown: Mapping[str, Any]) -> dict[str, Any]:
         """What is to be different."""
         self._questions.screen.line("  ", ("Enter keeps a value; JSON or text replaces it.", Style.DIM))
         edited = {}
-        for name, value in outputs.items():
-            text = self._questions.text(f"{name} ({spoken(value, _WIDTH)})")
-            if text:
+        for name, value in shown.get("outputs", {}).items():
+            hunks = hunks_of(shown, name) or []
+            taken = f"; or the numbers of the changes to take, 1 to {len(hunks)}, 0 for none" if len(hunks) > 1 else ""
+            text = self._questions.text(f"{name} ({spoken(value, _WIDTH)}{taken})")
+            if taken and _NUMBERS.fullmatch(text):
+                edited[name] = {HUNKS: [number for number in map(int, re.findall(r"\d+", text)) if number]}
+            elif text:
                 edited[name] = json_or_text(text)
         return edited
 
-    def _released(self, release: Mapping[str, int]) -> dict[str, Any] | None:
-        """Names of entries that need no longer be kept."""
+    def _chosen(self, under: str, prompt: str, names: Collection[str]) -> dict[str, Any] | None:
+        """Some of the names, as the values of an answer; None: none of them."""
         while True:
-            text = self._questions.text("release which (names, with commas between; Enter for none)")
+            text = self._questions.text(f"{prompt} (names, with commas between; Enter for none)")
             chosen = [name.strip() for name in text.split(",") if name.strip()]
-            unknown = [name for name in chosen if name not in release]
+            unknown = [name for name in chosen if name not in names]
             if not unknown:
-                return {"release": chosen} if chosen else None
-            self._complain(f"{', '.join(unknown)} is none of {', '.join(release)}")
+                return {under: chosen} if chosen else None
+            self._complain(f"{', '.join(unknown)} is none of {', '.join(names)}")
 
     def _reason(self, needed: bool) -> str:
         while True:

@@ -20,6 +20,7 @@ class GivenOptions:
     values: str | None
     outputs: str | None
     reason: str
+    shown: str | None = None
 
     @property
     def is_empty(self) -> bool:
@@ -51,6 +52,7 @@ class GivenAnswerer:
             roles=self._roles,
             reason=given.reason,
             values=with_branches(asked, values),
+            shown=given.shown,
         )
 
     def late(self, error: Exception) -> None:

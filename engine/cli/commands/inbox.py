@@ -64,6 +64,9 @@ def answer(
     ] = None,
     outputs: Annotated[str | None, typer.Option("--outputs", metavar="JSON", help="Of a task that is done.")] = None,
     reason: Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; deny needs it.")] = "",
+    shown: Annotated[
+        str | None, typer.Option("--shown", metavar="HASH", help="Only to what shows this, as `inbox show` told.")
+    ] = None,
     by: Annotated[str | None, typer.Option("--by", metavar="NAME", help="Who answers. Default: USER.")] = None,
     role: Roles = None,
     db: Db = None,
@@ -79,7 +82,7 @@ def answer(
     from engine.cli.running import RunOptions
 
     given = GivenOptions(
-        decision=decision, values=values, outputs=outputs, reason=reason
+        decision=decision, values=values, outputs=outputs, reason=reason, shown=shown
     )
     options = RunOptions(db=db, user=person(by), roles=tuple(role or ()), json=json, quiet=quiet)
     raise typer.Exit(answer_item(options, id, given))

@@ -12,20 +12,25 @@ _AROUND: Final = 60
 """Characters of unchanged text that are shown beside a change."""
 
 
-def text_diff(before: str, after: str) -> list[Span]:
-    """The text after, with what was removed and added; long stretches that did not change are left out."""
-    return hunk_spans(before, word_diff(before, after))
+def text_diff(before: str, after: str, *, numbered: bool = False) -> list[Span]:
+    """The text after, with what was removed and added; long stretches that did not change are left out.
+
+    `numbered`: each change with its number, by which it can be taken, where there are several.
+    """
+    return hunk_spans(before, word_diff(before, after), numbered=numbered)
 
 
-def hunk_spans(before: str, hunks: Sequence[Hunk]) -> list[Span]:
+def hunk_spans(before: str, hunks: Sequence[Hunk], *, numbered: bool = False) -> list[Span]:
     """The same, from hunks of `before`."""
-    return list(_spans(before, hunks))
+    return list(_spans(before, hunks, numbered and len(hunks) > 1))
 
 
-def _spans(before: str, hunks: Sequence[Hunk]) -> Iterator[Span]:
+def _spans(before: str, hunks: Sequence[Hunk], numbered: bool) -> Iterator[Span]:
     place = 0
     for number, hunk in enumerate(hunks):
         yield _unchanged(before[place : hunk.start], first=number == 0)
+        if numbered:
+            yield f"[{number + 1}]", Style.DIM
         if hunk.removed:
             yield hunk.removed, Style.REMOVED
         if hunk.added:

@@ -12,11 +12,13 @@ from engine.cli.telling.times import moment
 from engine.cli.telling.values import brief, spoken
 from engine.context_view import value_text
 from engine.names import Names
+from engine.people.hunks import hunks_of
 from engine.people.work_item import WorkItem
 from governance.human_loop.intervention import Intervention
 from governance.snapshots.model import name_of
 
 _BASE_WIDTH: Final = 40
+_HASH_WIDTH: Final = 8
 _INPUT_WIDTH: Final = 200
 _VALUE_WIDTH: Final = 400
 
@@ -37,7 +39,7 @@ def tell_intervention(screen: Screen, names: Names, asked: Intervention) -> None
     """The question, and what it shows: a diff, the outputs, or the values in conflict."""
     screen.line()
     screen.line(("? ", Style.PERSON), (names.element(asked.element), Style.NAME), f": {asked.message}")
-    about = f"  {asked.trigger.value}, {asked.level.value}; {asked.id}"
+    about = f"  {asked.trigger.value}, {asked.level.value}; {asked.id}; shows {asked.shown_hash[:_HASH_WIDTH]}"
     screen.line((about + _terms(asked), Style.DIM))
     shown = asked.shown if isinstance(asked.shown, Mapping) else {"value": asked.shown}
     if "conflicts" in shown:
@@ -91,7 +93,10 @@ def _outputs(screen: Screen, shown: Mapping[str, Any]) -> None:
     for name, value in shown["outputs"].items():
         text = value_text(value)
         is_new = name not in before
-        spans: list[Span] = [(text, Style.ADDED)] if is_new else text_diff(value_text(before[name]), text)
+        by_number = hunks_of(shown, name) is not None
+        spans: list[Span] = (
+            [(text, Style.ADDED)] if is_new else text_diff(value_text(before[name]), text, numbered=by_number)
+        )
         screen.item((name, Style.STRONG), *spans)
 
 

@@ -107,3 +107,21 @@ def test_a_role_is_asked_for_where_it_is_needed_and_unknown() -> None:
 def test_what_is_shown_in_another_form_is_shown_whole() -> None:
     _, conversation = decide(preview("a plain text"), "l")
     assert "a plain text" in conversation.shown
+
+
+def test_some_changes_of_a_text_are_taken_by_number() -> None:
+    shown = {"outputs": {"letter": "We pay 40 to Ada Byron."}, "before": {"letter": "We pay 4 to Ada."}}
+    decided, conversation = decide(preview(shown), "edit", "1", "")
+    assert decided is not None
+    assert decided.values == {"letter": {"hunks": [1]}}
+    assert any("the numbers of the changes to take, 1 to 2, 0 for none" in each for each in conversation.prompts)
+    none, _ = decide(preview(shown), "edit", "0", "")
+    assert none is not None
+    assert none.values == {"letter": {"hunks": []}}
+
+
+def test_entries_are_kept_out_of_a_compression_by_name() -> None:
+    lowered = {**LOWERED, "release": {}}
+    decided, _ = decide(preview(lowered, kind="d1_preview", options=("approve", "deny")), "approve", "lag", "log", "")
+    assert decided is not None
+    assert decided.values == {"keep": ["log"]}
