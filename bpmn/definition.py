@@ -323,11 +323,15 @@ class Process:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventRef:
-    """A message, signal, error or escalation; `code` is the error's or escalation's code."""
+    """A message, signal, error or escalation; `code` is the error's or escalation's code.
+
+    `key` is a message's correlation key: over the variables of who sends it, and of who waits for it.
+    """
 
     id: str
     name: str | None = None
     code: str | None = None
+    key: Expression | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

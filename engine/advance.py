@@ -25,9 +25,11 @@ from engine.governed.refusals import Refused
 from engine.governed.tool_desk import heard, purged
 from engine.governed.tools_from_outside import ToolsFromOutside
 from engine.instance import Incident, Instance
+from engine.post import Post
 from engine.spiff.driven import DrivenActivity, try_again
+from engine.spiff.events import broadcast
 from engine.spiff.loops import DrivenMultiInstance
-from engine.spiff.messages import Message, NotAwaited
+from engine.spiff.messages import Message, NotAwaited, receiving
 from engine.spiff.stall import why_stalled
 from engine.spiff.task import DONE, DrivenTask
 from engine.status import Status
@@ -89,19 +91,60 @@ class Advancing:
 
         return self._advance(apply)
 
-    def correlate(self, message: str, payload: Mapping[str, Any]) -> Status:
+    def correlate(self, name: str, payload: Mapping[str, Any], key: Any = None) -> Status:
         """A message from outside. Raises NotAwaited."""
 
         def apply() -> None:
-            workflow = self.instance.workflow
-            receiver = workflow.mailbox.deliver(Message(message, (("message", message),), payload))
+            message = Message(name, (("message", name),), payload, key)
+            receiver = self.instance.workflow.mailbox.deliver(message)
             if receiver is None:
-                raise NotAwaited(message, workflow.event_manager.topics("message"))
-            self.instance.log.add(
-                EventType.MESSAGE_RECEIVED, receiver.element_id, receiver.token.branch, message=message
-            )
+                awaited = self.instance.workflow.event_manager.topics("message")
+                raise NotAwaited(name, awaited, key)
+            self._received(receiver, message)
 
         return self._advance(apply)
+
+    def can_receive(self, post: Post, message: Message) -> bool:
+        """Whether something in the instance waits for what another one threw."""
+        manager = self.instance.workflow.event_manager
+        waiting = [task for topic in post.topics for task in manager.waiting_for(topic)]
+        if post.kind == "signal":
+            return bool(waiting)
+        return any(receiving(task, message) is not None for task in waiting)
+
+    def receive(self, post: Post, message: Message) -> Status:
+        """Take in what another instance threw."""
+        return self._advance(lambda: self._take(post, message))
+
+    def signal(self, post: Post) -> Status:
+        """A signal from outside."""
+        return self._advance(lambda: self._broadcast(post))
+
+    def begin(self, post: Post, message: Message) -> Status:
+        """A new instance comes to its start event, and gets what it waits for, in one advance."""
+
+        def apply() -> None:
+            self.instance.workflow.settle()
+            self._take(post, message)
+
+        return self._advance(apply)
+
+    def _broadcast(self, post: Post) -> None:
+        broadcast(self.instance.workflow, post.topics[0], post.payload)
+
+    def _take(self, post: Post, message: Message) -> None:
+        self.instance.changes.taken.append(post.id)
+        if post.kind == "signal":
+            self._broadcast(post)
+            return
+        receiver = self.instance.workflow.mailbox.deliver(message)
+        assert receiver is not None
+        self._received(receiver, message)
+
+    def _received(self, receiver: DrivenTask, message: Message) -> None:
+        self.instance.log.add(
+            EventType.MESSAGE_RECEIVED, receiver.element_id, receiver.token.branch, message=message.name
+        )
 
     def close_intervention(self, closed: Intervention) -> Status:
         """A person answered, or the time to answer is over."""

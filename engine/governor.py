@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import orjson
 
+from bpmn.check.run import check
 from bpmn.codec import definition_hash, from_json, to_json
 from bpmn.load import Loaded, load
 from engine.activities.simulate import simulated_inputs
 from engine.advance import Advancing, Committer
+from engine.dispatch import Dispatcher
 from engine.errors import NotDeployable, NothingToRetry, UnknownProcess
 from engine.events import Event, EventType
 from engine.governed.hooks import GovernedHooks
@@ -21,9 +24,12 @@ from engine.knowledge.knowledge import Knowledge
 from engine.launch import Deployed, Launcher, deploy
 from engine.people.answering import answer_intervention, check_done
 from engine.persistence import StoreCommitter, dead_ends_of, final_head, graph_from, restore, variables_at
+from engine.post import Post
+from engine.posting import message_of
 from engine.races import until_settled
 from engine.result import RunResult, Summary
 from engine.session import Session
+from engine.spiff.messages import NotAwaited
 from engine.standing import Differing, branch_heads, split_up
 from engine.status import Status
 from engine.store.advance import NewInstance, StoredInstance
@@ -86,8 +92,17 @@ class Governor:
 
         Raises NotDeployable, MissingHandler (an EngineError that lists what is registered), NotJson, StoreError.
         """
-        deployed = self._deploy(loaded)
-        settings = dict(settings or {})
+        return self._after(self._begin(self._deploy(loaded), variables, starter, dict(settings or {})))
+
+    def _begin(
+        self,
+        deployed: Deployed,
+        variables: Mapping[str, Any],
+        starter: str | None,
+        settings: dict[str, Any],
+        post: Post | None = None,
+    ) -> Session:
+        """A new instance, as far as it goes; with `post` it begins with what another one threw."""
         if settings.get("simulate"):
             variables = simulated_inputs(deployed.index.main, variables)
         handlers = self._handlers(settings)
@@ -110,18 +125,21 @@ class Governor:
         )
         session = self._session(instance, hooks, StoreCommitter(self.store, new, told=self._tell), handlers)
         instance.log.add(
-            EventType.INSTANCE_STARTED, process=new.process, file=loaded.definition.file, variables=sorted(variables)
-        )
-        session.run()
-        return self._result(session)
+            EventType.INSTANCE_STARTED, process=new.process, file=deployed.index.definition.file,
+            variables=sorted(variables),
+        )  # fmt: skip
+        session.run() if post is None else session.begin(post, message_of(post))
+        return session
 
     def resume(self, instance: str) -> RunResult:
         """Move an instance on: unfinished work, timers that are due. An ended one stays as it is."""
         if self.store.instance(instance).status == Status.COMPLETED:
+            if self.store.posts.of_sender(instance):
+                self._after(self._load(instance), again=True)
             return self.result(instance)
         session = self._load(instance)
         session.run()
-        return self._result(session)
+        return self._after(session, again=True)
 
     def due(self, limit: int = 50) -> list[str]:
         """Ids of instances that `resume` would move: a timer or the time to answer is over. The longest due first."""
@@ -155,7 +173,7 @@ class Governor:
             )  # fmt: skip
             session.hooks.check(closed)
             session.close_intervention(closed)
-            return self._result(session)
+            return self._after(session)
 
         def is_ours() -> RunResult | None:
             given = self.store.intervention(intervention).answer
@@ -198,7 +216,7 @@ class Governor:
             item = self.store.work_item(work_item)
             check_done(item, outputs, by, roles)
             session.complete_work_item(item.task, dict(outputs), by)
-            return self._result(session)
+            return self._after(session)
 
         def is_ours() -> RunResult | None:
             item = self.store.work_item(work_item)
@@ -206,11 +224,46 @@ class Governor:
 
         return until_settled(step, is_ours)
 
-    def correlate(self, instance: str, message: str, payload: Mapping[str, Any] | None = None) -> RunResult:
-        """Give a message to the one that waits for it longest, and run on. Raises NotAwaited."""
+    def correlate(
+        self,
+        instance: str,
+        message: str,
+        payload: Mapping[str, Any] | None = None,
+        *,
+        key: Any = None,
+        keep: timedelta | None = None,
+    ) -> RunResult:
+        """Give a message to what in the instance waits for it longest, and run on.
+
+        `key` is its correlation key: who waits with another one does not get it. Where nothing waits for it, it is
+        kept for the time `keep`, or refused: raises NotAwaited.
+        """
         session = self._load(instance)
-        session.correlate(message, payload or {})
-        return self._result(session)
+        try:
+            session.correlate(message, payload or {}, key)
+        except NotAwaited:
+            if keep is None:
+                raise
+            until = timestamp(self._clock.now() + keep)
+            kept = Post(
+                id=self._ids.new(), kind="message", name=message, topics=(("message", message),), recipient=instance,
+                payload=dict(payload or {}), key=key, until=until,
+            )  # fmt: skip
+            self.store.posts.add(kept)
+            return self.result(instance)
+        return self._after(session)
+
+    def signal(self, name: str, payload: Mapping[str, Any] | None = None) -> list[str]:
+        """Send a signal to all instances that wait for it now; their ids."""
+        received = []
+        for instance in self.store.posts.waiting(("signal", name)):
+            session = self._load(instance)
+            post = Post(id=f"{name}>{instance}", kind="signal", name=name, topics=(("signal", name),),
+                        payload=dict(payload or {}))  # fmt: skip
+            if session.signal(post):
+                received.append(instance)
+                self._after(session)
+        return received
 
     def chat_turn(self, instance: str, text: str, *, by: str, branch: str | None = None) -> RunResult:
         """Somebody says something into the process: it goes to WORKING on `branch` (None: the only one), as `chat`.
@@ -243,7 +296,7 @@ class Governor:
             raise NothingToRetry(instance, element, [each.element for each in session.instance.incidents.values()])
         for incident in incidents:
             session.retry(incident.task)
-        return self._result(session)
+        return self._after(session)
 
     def restore_context(self, instance: str, snapshot: str, *, branch: str | None = None, by: str) -> RunResult:
         """Put a token's context back to an earlier snapshot, as a new one on top; then run on."""
@@ -298,6 +351,31 @@ class Governor:
         self.store.deploy(body, hash, loaded.source, name, loaded.definition.file)
         self._deployed[hash, loaded.definition.main] = deployed
         return deployed
+
+    def _after(self, session: Session, *, again: bool = False) -> RunResult:
+        """What an instance came to, once all that it threw is delivered; `again`: what it threw before, too."""
+        session.instance.posted = session.instance.posted or again
+        moved = Dispatcher(self.store.posts, self, self._clock).after(session)
+        id = session.instance.id
+        return self.result(id) if id in moved else self._result(session)
+
+    def load_session(self, instance: str) -> Session:
+        """For the dispatcher: an instance that is to receive something."""
+        return self._load(instance)
+
+    def start_for(self, post: Post, sender: Session, process: str) -> Session | None:
+        """For the dispatcher: an instance of another process of the sender's file, begun by what that threw."""
+        definition = replace(sender.instance.index.definition, main=process)
+        if any(finding.severity == "error" for finding in check(definition)):
+            return None
+        hash = definition_hash(definition)
+        key = (hash, process)
+        if key not in self._deployed:
+            source = self.store.definition_source(self.store.instance(sender.instance.id).definition)
+            name = definition.processes[process].name or process
+            self._deployed[key] = deploy(definition, hash, process)
+            self.store.deploy(orjson.dumps(to_json(definition)), hash, source, name, definition.file)
+        return self._begin(self._deployed[key], {}, sender.instance.starter, dict(sender.instance.settings), post)
 
     def _load(self, instance: str) -> Session:
         stored = self.store.load(instance)

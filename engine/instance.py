@@ -47,6 +47,8 @@ class Changes:
 
     work_items: dict[str, WorkItem] = field(default_factory=dict)
     interventions: dict[str, Intervention] = field(default_factory=dict)
+    taken: list[str] = field(default_factory=list)
+    """Ids of posts that were received."""
     finished_runs: list[str] = field(default_factory=list)
     knowledge: dict[str, KnowledgeItem] = field(default_factory=dict)
 
@@ -91,6 +93,8 @@ class Instance:
         self.held = Held()
         self.incidents: dict[int, Incident] = {}
         self.changes = Changes()
+        self.posted = False
+        """Whether it has thrown something for other instances since it was loaded."""
 
     @property
     def dead_end_scope(self) -> str:

@@ -13,6 +13,7 @@ from engine.governed.activity_run import ActivityRun, Phase
 from engine.governed.hooks import GovernedHooks
 from engine.instance import Changes, Incident, Instance
 from engine.launch import CODEC, Deployed, Launcher
+from engine.posting import drain_posts
 from engine.spiff.state import drain_rows
 from engine.spiff.task import DrivenTask
 from engine.status import Status
@@ -21,6 +22,7 @@ from engine.store.checkpoints import CheckpointPolicy, entries_in
 from engine.store.port import InstanceStore
 from governance.cda.dead_ends.registry import DeadEndRegistry
 from governance.snapshots.graph import SnapshotGraph
+from governance.snapshots.model import Commit
 from governance.snapshots.values import ValueStore
 
 
@@ -53,15 +55,10 @@ class StoreCommitter:
     def _advance(self, instance: Instance) -> Advance:
         workflow, graph, changes = instance.workflow, instance.graph, instance.changes
         instance.changes = Changes()
+        posts = drain_posts(instance)
         rows, gone = drain_rows(workflow, CODEC)
+        waiting_on, waiting_off = workflow.event_manager.drain_changes()
         commits = graph.drain()
-        checkpoint = None
-        if commits:
-            last = commits[-1].id
-            contents = graph.contents(last)
-            size = sum(space.totals.entries for space in contents.spaces.values())
-            if self._checkpoints.due(entries_in(commits), size):
-                checkpoint = (last, contents.dump())
         return Advance(
             instance=instance.id,
             version=instance.version,
@@ -82,13 +79,29 @@ class StoreCommitter:
             events=instance.log.drain(),
             values=graph.values.drain(),
             commits=commits,
-            checkpoint=checkpoint,
+            checkpoint=self._checkpoint(graph, commits),
             work_items=list(changes.work_items.values()),
             interventions=list(changes.interventions.values()),
             journal_purge=changes.finished_runs,
             knowledge=list(changes.knowledge.values()),
             dead_ends=instance.dead_ends.drain(),
+            posts=posts,
+            taken=changes.taken,
+            waiting_on=waiting_on,
+            waiting_off=waiting_off,
         )
+
+
+    def _checkpoint(
+        self, graph: SnapshotGraph, commits: Sequence[Commit]
+    ) -> tuple[str, Mapping[str, Any]] | None:
+        """The newest snapshot's contents, when they are due to be kept whole."""
+        if not commits:
+            return None
+        last = commits[-1].id
+        contents = graph.contents(last)
+        size = sum(space.totals.entries for space in contents.spaces.values())
+        return (last, contents.dump()) if self._checkpoints.due(entries_in(commits), size) else None
 
 
 def final_head(instance: Instance) -> str | None:

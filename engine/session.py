@@ -8,6 +8,8 @@ from typing import Any
 from engine.advance import Advancing
 from engine.governed.hooks import GovernedHooks
 from engine.instance import Instance
+from engine.post import Post
+from engine.spiff.messages import Message
 from engine.status import Status
 from engine.workshop import Workshop
 from governance.human_loop.intervention import Intervention
@@ -38,8 +40,26 @@ class Session:
     def retry(self, task: int) -> Status:
         return self._work_on(lambda: self._advancing.retry(task))
 
-    def correlate(self, message: str, payload: Mapping[str, Any]) -> Status:
-        return self._work_on(lambda: self._advancing.correlate(message, payload))
+    def correlate(self, name: str, payload: Mapping[str, Any], key: Any = None) -> Status:
+        return self._work_on(lambda: self._advancing.correlate(name, payload, key))
+
+    def signal(self, post: Post) -> bool:
+        """Take in a signal from outside; False: nothing waits for it."""
+        if not self._advancing.can_receive(post, Message(post.name, post.topics, post.payload)):
+            return False
+        self._work_on(lambda: self._advancing.signal(post))
+        return True
+
+    def begin(self, post: Post, message: Message) -> Status:
+        """Move on from the start event that waits for what another instance threw: one advance from there on."""
+        return self._work_on(lambda: self._advancing.begin(post, message))
+
+    def receive(self, post: Post, message: Message) -> bool:
+        """Take in what came from another instance; False: nothing in this one waits for it, and nothing moved."""
+        if not self._advancing.can_receive(post, message):
+            return False
+        self._work_on(lambda: self._advancing.receive(post, message))
+        return True
 
     def chat_turn(self, text: str, by: str, branch: str | None) -> Status:
         return self._work_on(lambda: self._advancing.chat_turn(text, by, branch))

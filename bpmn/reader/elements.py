@@ -94,9 +94,12 @@ def _default(node: _Node, around: Surroundings) -> str | None:
 
 
 def _event(node: _Node, around: Surroundings) -> dict[str, Any]:
+    inputs, outputs = read_data(node.parts, around.reading, around.roots)
     interrupting = attribute(node.xml, "cancelActivity") or attribute(node.xml, "isInterrupting")
     return {
         "event": read_event(node.xml, around.reading, around.roots),
+        "data_inputs": inputs,
+        "data_outputs": outputs,
         "attached_to": attribute(node.xml, "attachedToRef"),
         "interrupting": interrupting not in ("false", "0"),
     }

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from bpmn.definition import EventRef
-from bpmn.namespaces import BPMN, qualified
+from bpmn.definition import EventRef, Expression
+from bpmn.namespaces import BPMN, GOV, ZEEBE, qualified
+from bpmn.reader.extensions import extension
 from bpmn.reader.kinds import GLOBAL_TASKS
 from bpmn.reader.reading import Reading
 from bpmn.reader.text import declared_language
@@ -87,7 +88,18 @@ def _associations(root: Xml) -> dict[str, tuple[str, ...]]:
 def _add_event(reading: Reading, node: Xml, known: dict[str, EventRef], code: str) -> None:
     identifier = reading.claim(node)
     if identifier is not None:
-        known[identifier] = EventRef(id=identifier, name=attribute(node, "name"), code=attribute(node, code))
+        known[identifier] = EventRef(
+            id=identifier, name=attribute(node, "name"), code=attribute(node, code), key=_key(node)
+        )
+
+
+def _key(node: Xml) -> Expression | None:
+    """A message's correlation key: `gov:correlationKey`, or zeebe's subscription."""
+    subscription = extension(node, ZEEBE, "subscription")
+    text = node.get(qualified(GOV, "correlationKey"))
+    if text is None and subscription is not None:
+        text = subscription.get("correlationKey")
+    return Expression(text=text, line=node.sourceline) if text else None
 
 
 def _item_type(node: Xml) -> ItemType:

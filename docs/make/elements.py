@@ -57,6 +57,17 @@ _EVENTS: Final = (
     "it reads was written, and fires when it becomes true. What does not interrupt waits again for the next "
     "message, signal, escalation, condition or tick."
 )
+_BETWEEN: Final = (
+    "## Messages and signals\n\nA message goes to one receiver: the element that a message flow leads to, else whoever "
+    "waits for its name, inside the instance first, then in others of the same database; of several, the one that has "
+    "waited longest. A process of the file whose start event, or receive task with `instantiate`, the message fits is "
+    "started with it. Where nobody waits yet, it is kept for seven days; one from outside for as long as the sender "
+    "asks, else it is refused. A message carries the data inputs of what throws it. With a correlation key "
+    "(`gov:correlationKey` on the message, or `zeebe:subscription`), an expression over the variables of who sends and "
+    "who waits, both must give the same. A signal goes to all that wait for it at that moment, in all instances, and "
+    "starts the processes of the file that begin with it. What is on its way is stored with the step that threw it and "
+    "taken out with the step that received it: nothing is lost and nothing comes twice."
+)
 _COMPENSATION: Final = (
     "## Compensation\n\nA compensation event undoes what has finished in its scope, or the one activity that "
     "`activityRef` names: the activities for compensation (`isForCompensation`) that an association links to "
@@ -106,6 +117,7 @@ def write() -> str:
         "## Events",
         table(["event", "definitions"], [[code(kind), codes(found)] for kind, found in EVENTS.items()]),
         _EVENTS,
+        _BETWEEN,
         _COMPENSATION,
         _LOOPS,
         *_DIALECTS,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,19 @@ def json_or_text(text: str) -> Any:
         return parse(text)
     except json.JSONDecodeError:
         return text
+
+
+def read_duration(option: str, text: str) -> timedelta:
+    """How long `text` lasts, ISO 8601 without calendar months. Raises BadOption."""
+    from bpmn.timers import DURATION_FORMS, parse_duration
+
+    try:
+        duration = parse_duration(text)
+    except ValueError as error:
+        raise BadOption(option, text, f"{error}; write it as {' or '.join(DURATION_FORMS)}") from error
+    if duration.months:
+        raise BadOption(option, text, "months differ in length; say it in days")
+    return duration.rest
 
 
 def json_object(option: str, text: str) -> Mapping[str, Any]:

@@ -144,8 +144,8 @@ class _ScopeBuilder:
             source.connect_if(FlowCondition(program, flow.id), target)
 
     def _start(self) -> None:
-        starts = [e for e in self.scope.elements.values() if e.kind == "startEvent"]
-        plain = [e for e in starts if e.event is None or e.event.kind == "none"]
+        starts = [e for e in self.scope.elements.values() if e.kind == "startEvent" or e.instantiate]
+        plain = [e for e in starts if e.kind == "startEvent" and (e.event is None or e.event.kind == "none")]
         chosen = plain or starts
         if len(chosen) == 1:
             self.spec.start.connect(self.entry[chosen[0].id])

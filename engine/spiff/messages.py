@@ -7,18 +7,21 @@ that has waited longest. A correlation key, where both sides have one, must be t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bpmn.expressions.program import Program
 from engine.errors import EngineError
 from engine.spiff.task import DrivenTask
 from engine.spiff.triggers import Named, Topic, Trigger
+from governance.ports import timestamp
 
 if TYPE_CHECKING:
     from engine.spiff.workflow import DrivenWorkflow
 
 KEY = "key"
+LIFETIME = timedelta(days=7)
+"""How long a message that was thrown is kept for a receiver."""
 
 
 class NotAwaited(EngineError):
@@ -53,8 +56,9 @@ class Message(NamedTuple):
 
 
 class MessageTrigger(Named):
-    """A message that an element sends or receives. `targets` are where the message flows that leave it lead.
+    """A message that an element sends or receives.
 
+    `address` names the element among those of all files; `targets` are where the message flows that leave it lead.
     `key` gives the correlation key from the variables of whoever sends or waits, `content` the names of the variables
     that are sent along.
     """
@@ -65,18 +69,18 @@ class MessageTrigger(Named):
         self,
         name: str,
         label: str,
-        element: str,
+        address: str,
         *,
         key: Program | None = None,
         targets: tuple[Topic, ...] = (),
         content: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(name, label)
-        self.element, self.key, self.targets, self.content = element, key, targets, content or {}
+        self.address, self.key, self.targets, self.content = address, key, targets, content or {}
 
     @property
     def topics(self) -> tuple[Topic, ...]:
-        return (("element", self.element), (self.kind, self.label))
+        return (("element", self.address), (self.kind, self.label))
 
     def arm(self, my_task: DrivenTask) -> None:
         if self.key is not None:
@@ -97,8 +101,10 @@ class MessageTrigger(Named):
         variables = my_task.data
         payload = {name: variables[source] for name, source in self.content.items() if source in variables}
         key = None if self.key is None else self.key.evaluate(variables)
-        message = Message(self.label, self.targets or ((self.kind, self.label),), payload, key)
-        my_task.workflow.top_workflow.mailbox.send(message)
+        top = my_task.workflow.top_workflow
+        message = Message(self.label, self.targets, payload, key, timestamp(top.now + LIFETIME))
+        if self.targets:
+            top.mailbox.send(message)
         return True
 
 
@@ -140,6 +146,13 @@ class Mailbox:
                 self._drop(number)
                 return message
         return None
+
+    def leave(self) -> dict[int, Message]:
+        """Take out all that nobody in the instance has received, for others to receive it."""
+        left = dict(self.kept)
+        for number in left:
+            self._drop(number)
+        return left
 
     def _drop(self, number: int) -> None:
         del self.kept[number]

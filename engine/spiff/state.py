@@ -111,6 +111,7 @@ def load_workflow(
     workflow.counter = counter
     _Loader(workflow, specs, rows, codec).load()
     workflow.dirty.clear()
+    workflow.event_manager.changed.clear()
     return workflow
 
 

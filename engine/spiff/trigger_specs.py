@@ -26,6 +26,7 @@ from engine.spiff.triggers import (
     EscalationTrigger,
     MultipleTrigger,
     SignalTrigger,
+    Topic,
     Trigger,
 )
 
@@ -73,7 +74,7 @@ class TriggerFactory:
             case "conditional" if event.condition is not None:
                 return ConditionTrigger(name, self._compiled(element, event.condition.text, event.condition.language))
             case "message":
-                return MessageTrigger(name, _name(known.messages, event.ref), element.id)
+                return self._message(element, event, name)
             case "signal":
                 return SignalTrigger(name, _name(known.signals, event.ref))
             case "error":
@@ -88,7 +89,7 @@ class TriggerFactory:
         known = self._definition
         match event.kind:
             case "message":
-                return MessageTrigger(name, _name(known.messages, event.ref), element.id)
+                return self._message(element, event, name)
             case "signal":
                 return ThrownSignal(name, _name(known.signals, event.ref))
             case "error":
@@ -101,6 +102,15 @@ class TriggerFactory:
                 return ThrownCancel(name)
         raise self._not_run(element, event)
 
+    def _message(self, element: Element, event: EventDefinition, name: str) -> MessageTrigger:
+        known = self._definition
+        label = _name(known.messages, event.ref)
+        ref = known.messages.get(event.ref or "")
+        key = None if ref is None or ref.key is None else self._compiled(element, ref.key.text, ref.key.language)
+        content = {item.name: item.variable or item.name for item in element.data_inputs}
+        targets = message_targets(known, element, label)
+        return MessageTrigger(name, label, address(known, element.id), key=key, targets=targets, content=content)
+
     def _time(self, element: Element, timer: TimerText) -> str | Program:
         return self._compiled(element, timer.text, None) if is_expression(timer) else timer.text
 
@@ -110,6 +120,26 @@ class TriggerFactory:
 
     def _not_run(self, element: Element, event: EventDefinition) -> NotRunnable:
         return NotRunnable(self._definition.file, element.id, element.line, f"{element.kind} with {event.kind} event")
+
+
+def address(definition: Definition, element: str) -> str:
+    """What a waiting element is called among those of all files."""
+    return f"{definition.source_hash[:16]}:{element}"
+
+
+def message_targets(definition: Definition, element: Element, label: str) -> tuple[Topic, ...]:
+    """Who may receive what an element throws: where its message flows lead, else whoever waits for the name.
+
+    None, if all its flows lead to pools without a process: then it leaves for good.
+    """
+    found = [flow.target for flow in definition.message_flows.values() if flow.source == element.id]
+    if not found:
+        return (("message", label),)
+    pools = definition.participants
+    inside = [target for target in found if target not in pools or pools[target].process is not None]
+    return tuple(
+        ("message", label) if target in pools else ("element", address(definition, target)) for target in inside
+    )
 
 
 def _name(refs: Mapping[str, EventRef], ref: str | None) -> str:

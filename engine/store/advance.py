@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from engine.events import Event
 from engine.people.work_item import WorkItem
+from engine.post import Post, Topic
 from governance.cda.dead_ends.model import DeadEndFact
 from governance.flywheel.item import KnowledgeItem
 from governance.human_loop.intervention import Intervention
@@ -66,6 +67,13 @@ class Advance:
     journal_purge: Sequence[str] = ()
     knowledge: Sequence[KnowledgeItem] = ()
     dead_ends: Sequence[DeadEndFact] = ()
+    posts: Sequence[Post] = ()
+    """Thrown for other instances."""
+    taken: Sequence[str] = ()
+    """Ids of posts that were received."""
+    waiting_on: Sequence[Topic] = ()
+    waiting_off: Sequence[Topic] = ()
+    """What the instance waits for from now on, and no more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,6 +16,7 @@ from engine.store.documents import dump, dump_bytes, dump_time, dump_work_item
 from engine.store.errors import UnknownInstance, VersionConflict
 from engine.store.knowledge import KnowledgeWriter
 from engine.store.packing import pack
+from engine.store.posts import PostWriter
 from engine.store.tables import (
     CheckpointRow,
     EventRow,
@@ -51,6 +52,7 @@ class AdvanceWriter:
         self._put_work_items = dialect.upsert(table(WorkItemRow))
         self._put_interventions = dialect.upsert(table(InterventionRow))
         self._dead_ends = FactWriter(dialect)
+        self._posts = PostWriter(database)
         self._drop_live = delete(_LIVE).where(
             _LIVE.c.instance == bindparam("of_instance"), _LIVE.c.key == bindparam("of_key")
         )
@@ -65,6 +67,9 @@ class AdvanceWriter:
                 connection.execute(statement, rows)
 
         number = self._claimed(connection, advance)
+        self._posts.take(connection, advance.instance, advance.version, advance.taken)
+        on, off = advance.waiting_on, advance.waiting_off
+        self._posts.write(connection, number, posts=advance.posts, on=on, off=off)
         execute(self._add_values, _value_rows(advance))
         execute(self._add_commits, _commit_rows(number, advance))
         execute(self._add_checkpoint, _checkpoint_rows(number, advance))

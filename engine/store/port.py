@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from engine.events import Event
 from engine.people.work_item import WorkItem
+from engine.post import Post, Topic
 from engine.store.advance import Advance, InstanceRecord, NewInstance, StoredInstance
 from governance.cda.dead_ends.model import DeadEndFact
 from governance.cda.dead_ends.shelf import DeadEndSource
@@ -70,11 +71,42 @@ class DeadEndFacts(DeadEndSource, Protocol):
         ...
 
 
+class Posts(Protocol):
+    """What is on its way between instances, and which instance waits for what."""
+
+    def waiting(self, topic: Topic) -> Sequence[str]:
+        """Ids of instances that wait for it, the oldest instance first."""
+        ...
+
+    def of_sender(self, instance: str) -> Sequence[Post]:
+        """What an instance has thrown and nobody has received, oldest first."""
+        ...
+
+    def for_instance(self, instance: str, topics: Sequence[Topic]) -> Sequence[Post]:
+        """What is addressed to an instance, or is about something that it waits for, oldest first."""
+        ...
+
+    def add(self, post: Post) -> None:
+        """Something from the world outside."""
+        ...
+
+    def fan_out(self, post: Post, copies: Sequence[Post]) -> None:
+        """Put copies for single instances in the place of a signal; once, however often it is tried."""
+        ...
+
+    def expire(self, now: str) -> None:
+        """Give up what nobody has received in time."""
+        ...
+
+
 class InstanceStore(Protocol):
     """Definitions and instances, durable. Every method may raise StoreUnavailable; then it changed nothing."""
 
     @property
     def knowledge(self) -> KnowledgeItems: ...
+
+    @property
+    def posts(self) -> Posts: ...
 
     def deploy(self, definition_json: bytes, definition_hash: str, source: bytes, name: str, file: str) -> None:
         """Keep a definition and the file it was read from. The same again changes nothing."""

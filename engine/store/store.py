@@ -16,6 +16,7 @@ from engine.store.errors import ContradictoryAdvance, InstanceExists, UnknownDef
 from engine.store.journal import InstanceJournal, rewrite_journal
 from engine.store.knowledge import KnowledgeTable
 from engine.store.packing import pack
+from engine.store.posts import PostOffice
 from engine.store.read_ahead import values_of
 from engine.store.reader import Reader
 from engine.store.sources import InstanceSource
@@ -31,6 +32,7 @@ class SqlStore(Reader):
         super().__init__(database)
         self._advances = AdvanceWriter(database)
         self.knowledge = KnowledgeTable(database)
+        self.posts = PostOffice(database)
         self._add_definition = database.dialect.insert_or_ignore(_DEFINITION)
 
     def deploy(self, definition_json: bytes, definition_hash: str, source: bytes, name: str, file: str) -> None:

@@ -14,7 +14,7 @@ from sqlalchemy import Index, ScalarSelect, Table, Text, select, text
 from sqlalchemy.orm import registry
 from sqlmodel import Field, SQLModel
 
-SCHEMA_VERSION: Final = 2
+SCHEMA_VERSION: Final = 3
 
 _INSTANCE: Final = "gov_instance.number"
 _CLUSTERED: Final[Any] = {"sqlite_with_rowid": False}
@@ -80,6 +80,35 @@ class LiveRow(Base, table=True):
     instance: int = Field(primary_key=True, foreign_key=_INSTANCE)
     key: str = Field(primary_key=True)
     body: str = Field(sa_type=Text)
+
+
+class PostRow(Base, table=True):
+    """A message or signal that is on its way from one instance to another."""
+
+    __tablename__ = "gov_post"
+    __table_args__: ClassVar[Any] = (
+        Index("gov_post_by_topic", "topic"),
+        Index("gov_post_by_sender", "sender"),
+        Index("gov_post_by_recipient", "recipient"),
+        Index("gov_post_by_until", "until"),
+    )
+    number: int | None = Field(default=None, primary_key=True)
+    id: str = Field(unique=True)
+    kind: str
+    topic: str
+    sender: str | None
+    recipient: str | None
+    until: str | None
+    body: str = Field(sa_type=Text)
+
+
+class WaitingRow(Base, table=True):
+    """An instance waits for a message or a signal."""
+
+    __tablename__ = "gov_waiting"
+    __table_args__: ClassVar[Any] = _CLUSTERED
+    topic: str = Field(primary_key=True)
+    instance: int = Field(primary_key=True, foreign_key=_INSTANCE)
 
 
 class EventRow(Base, table=True):

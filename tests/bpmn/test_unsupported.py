@@ -28,8 +28,6 @@ UNSUPPORTED = [
     ("<startEvent id='a'><errorEventDefinition/></startEvent>", "error"),
     ("<endEvent id='a'><terminateEventDefinition/><errorEventDefinition/></endEvent>", "terminate"),
     (f"<subProcess id='u'>{RECEIVED}</subProcess>", "message"),
-    ("<receiveTask id='a' instantiate='true' messageRef='m'/>", "instantiate"),
-    ("<eventBasedGateway id='a' instantiate='true'/>", "instantiate"),
     (f"<task id='a'>{EAGER}</task>", "Some"),
 ]
 

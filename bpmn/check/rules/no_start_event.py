@@ -12,7 +12,7 @@ def _check(place: Place) -> Iterator[Problem]:
     holder = place.holder
     if isinstance(holder, Element) and holder.kind not in ("subProcess", "transaction"):
         return
-    if not any(element.kind == "startEvent" for element in place.scope.elements.values()):
+    if not any(element.kind == "startEvent" or element.instantiate for element in place.scope.elements.values()):
         what = "process" if place.is_process else "sub-process"
         yield Problem(
             message=f"the {what} has no start event", element=holder.id, line=holder.line, allowed=("a startEvent",)

@@ -26,7 +26,7 @@ def _reached(scope: Scope) -> set[str]:
         if element.attached_to is not None:
             boundaries.setdefault(element.attached_to, []).append(element.id)
     links = _links(scope)
-    pending = [element.id for element in scope.elements.values() if element.kind == "startEvent"]
+    pending = [element.id for element in scope.elements.values() if element.kind == "startEvent" or element.instantiate]
     reached: set[str] = set()
     while pending:
         identifier = pending.pop()

@@ -41,9 +41,6 @@ def _event(element: Element, place: Place) -> Iterator[Problem]:
 
 
 def _activity(element: Element) -> Iterator[Problem]:
-    if element.instantiate:
-        message = f"a {element.kind} that starts a process is not supported"
-        yield _problem(element, message, "instantiate", ("a message startEvent",))
     if element.loop is not None and element.loop.behavior not in BEHAVIORS:
         message = "the behavior of the multi-instance marker is not supported"
         yield _problem(element, message, element.loop.behavior, BEHAVIORS)

@@ -20,6 +20,14 @@ def message(
     vars_file: Annotated[
         str | None, typer.Option("--vars", metavar="FILE", help="JSON or YAML file with variables that it brings.")
     ] = None,
+    key: Annotated[
+        str | None,
+        typer.Option("--key", metavar="VALUE", help="Its correlation key: JSON, or text."),
+    ] = None,
+    keep: Annotated[
+        str | None,
+        typer.Option("--keep", metavar="DURATION", help="Keep it so long if nothing waits for it yet, as PT1H."),
+    ] = None,
     answers: Answers = None,
     model: Model = None,
     handlers: Handlers = None,
@@ -33,11 +41,18 @@ def message(
 ) -> None:
     """Give a message to an instance that waits for it, and go on.
 
-    It goes to the event or task that has waited for it longest.
+    It goes to the event or task that has waited for it longest, and whose key is the same where both have one.
     """
     from engine.cli.running import by_prefix
-    from engine.cli.variables import read_variables
+    from engine.cli.variables import json_or_text, read_duration, read_variables
 
+    correlation = None if key is None else json_or_text(key)
+    lasting = None if keep is None else read_duration("--keep", keep)
     payload = read_variables(var or (), vars_file)
     runner = runner_for(db, answers, model, handlers, user, role, json, quiet, plain, report)
-    raise typer.Exit(runner.go_on(by_prefix(instance), lambda governor, id, _: governor.correlate(id, name, payload)))
+    raise typer.Exit(
+        runner.go_on(
+            by_prefix(instance),
+            lambda governor, id, _: governor.correlate(id, name, payload, key=correlation, keep=lasting),
+        )
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cli.errors import BadOption
-from engine.cli.variables import read_file, read_pair, read_variables
+from engine.cli.variables import read_duration, read_file, read_pair, read_variables
 from engine.people.yaml_nodes import BadYaml
 
 
@@ -83,3 +84,10 @@ def test_a_file_that_is_no_text_is_told(tmp_path: Path) -> None:
     (tmp_path / "v.json").write_bytes(b'{"a": "\xff"}')
     with pytest.raises(BadOption, match="not UTF-8: byte 7"):
         read_file(tmp_path / "v.json")
+
+
+def test_durations_are_iso_8601() -> None:
+    assert read_duration("--keep", "P1DT2H") == timedelta(days=1, hours=2)
+    for wrong in ("soon", "P1M"):
+        with pytest.raises(BadOption, match=f"--keep {wrong}"):
+            read_duration("--keep", wrong)

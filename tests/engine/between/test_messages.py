@@ -1,0 +1,137 @@
+"""Messages between pools: each reaches one receiver, exactly once, now or later."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from engine.spiff.messages import NotAwaited
+from tests.engine.between.city import City, pools
+from tests.engine.models import catch, edges, end, message, model, script, start, throw, user
+
+MESSAGES = '<message id="m" name="order"/><message id="n" name="bill"/>'
+
+
+def sending(content: str = "") -> str:
+    data = (
+        '<ioSpecification><dataInput id="ti" name="x"/><inputSet/><outputSet/></ioSpecification>' if not content else ""
+    )
+    thrown = throw("t", data, message("m"))
+    return f"{start('ps')}{thrown}{script('a', 'pass')}{end('pe')}{edges('ps > t > a > pe')}"
+
+
+RECEIVING = f"{start('qs')}{catch('c', message('m'))}{script('b', 'seen = x')}{end('qe')}{edges('qs > c > b > qe')}"
+
+
+@pytest.fixture
+def city(tmp_path: Path) -> City:
+    return City(tmp_path / "runs.db")
+
+
+@pytest.mark.parametrize("first", ["p", "q"])
+def test_a_message_reaches_its_receiver_whoever_comes_first(city: City, first: str) -> None:
+    source = pools({"p": sending(), "q": RECEIVING}, {"t": "c"}, MESSAGES)
+    for process in (first, "q" if first == "p" else "p"):
+        city.start(source, process, **({"x": 7} if process == "p" else {}))
+    assert sorted(city.done) == ["a", "b"]
+    assert set(city.status().values()) == {"completed"}
+    assert city.posts() == 0
+
+
+def test_a_message_goes_to_one_receiver(city: City) -> None:
+    source = pools({"p": sending(), "q": RECEIVING}, {"t": "c"}, MESSAGES)
+    for process in ("q", "q", "p"):
+        city.start(source, process, x=1)
+    assert city.done == ["a", "b"]
+    assert city.status() == {"i1 q": "completed", "i2 q": "waiting", "i3 p": "completed"}
+
+
+def test_a_message_starts_the_process_that_its_flow_leads_to(city: City) -> None:
+    begins = start("qs", message("m")) + script("b", "seen = x") + end("qe") + edges("qs > b > qe")
+    source = pools({"p": sending(), "q": begins}, {"t": "qs"}, MESSAGES)
+    for _ in range(2):
+        city.start(source, "p", x=7)
+    assert city.done == ["a", "b"] * 2
+    assert city.status() == {"i1 p": "completed", "i2 q": "completed", "i3 p": "completed", "i4 q": "completed"}
+
+
+def test_a_receive_task_may_start_a_process(city: City) -> None:
+    begins = '<receiveTask id="c" instantiate="true" messageRef="m"/>' + script("b", "pass") + edges("c > b")
+    source = pools({"p": sending(), "q": begins}, {"t": "c"}, MESSAGES)
+    city.start(source, "p", x=7)
+    assert city.done == ["a", "b"]
+
+
+def test_pools_may_talk_to_and_fro(city: City) -> None:
+    asks = (
+        f"{start('ps')}{throw('t', message('m'))}{catch('r', message('n'))}{script('a', 'pass')}{end('pe')}"
+        f"{edges('ps > t > r > a > pe')}"
+    )
+    answers = (
+        f"{start('qs', message('m'))}{user('u')}{throw('v', message('n'))}{end('qe')}{edges('qs > u > v > qe')}"
+    )
+    source = pools({"p": asks, "q": answers}, {"t": "qs", "v": "r"}, MESSAGES)
+    result = city.start(source, "p")
+    assert [each["name"] for each in result.waiting] == ["bill"]
+    city.complete("u")
+    assert city.done == ["u", "a"]
+    assert set(city.status().values()) == {"completed"}
+
+
+def test_what_leaves_for_a_black_box_is_gone(city: City) -> None:
+    source = pools({"p": sending(), "q": RECEIVING}, {"t": "black"}, MESSAGES)
+    city.start(source, "q")
+    city.start(source, "p", x=1)
+    assert city.status() == {"i1 q": "waiting", "i2 p": "completed"}
+    assert city.posts() == 0
+
+
+def test_a_message_that_nobody_wants_is_given_up_in_the_end(city: City) -> None:
+    source = pools({"p": sending(), "q": RECEIVING}, {"t": "c"}, MESSAGES)
+    city.start(source, "p", x=1)
+    assert city.posts() == 1
+    city.clock.move_to(city.clock.now() + timedelta(days=8))
+    city.start(source, "q")
+    assert city.status()["i2 q"] == "waiting"
+    city.start(source, "p", x=2)
+    assert city.posts() == 0
+    assert city.done == ["a", "a", "b"]
+
+
+WAITS = model(start(), user("u"), catch("c", message("m")), script("a", "pass"), end(), edges("s > u > c > a > e"),
+              beside=MESSAGES)  # fmt: skip
+
+
+def test_a_message_from_outside_before_its_receiver_is_refused_or_kept(city: City) -> None:
+    city.start(WAITS, "p")
+    with pytest.raises(NotAwaited, match="awaited are none"):
+        city.do(lambda governor: governor.correlate("i1", "order"))
+    city.do(lambda governor: governor.correlate("i1", "order", {"x": 1}, keep=timedelta(hours=1)))
+    result = city.complete("u")
+    assert (result.status, result.variables) == ("completed", {"x": 1})
+
+
+def test_a_message_from_outside_is_kept_no_longer_than_asked(city: City) -> None:
+    city.start(WAITS, "p")
+    city.do(lambda governor: governor.correlate("i1", "order", keep=timedelta(hours=1)))
+    city.clock.move_to(city.clock.now() + timedelta(hours=2))
+    assert city.complete("u").status == "waiting"
+
+
+def test_who_waits_with_another_key_does_not_get_it(city: City) -> None:
+    keyed = MESSAGES.replace('name="order"', 'name="order" gov:correlationKey="number"')
+    source = model(start(), catch("c", message("m")), end(), edges("s > c > e"), beside=keyed)
+    for number in (1, 2):
+        city.start(source, "p", number=number)
+    with pytest.raises(NotAwaited, match="with the key 2"):
+        city.do(lambda governor: governor.correlate("i1", "order", key=2))
+    city.do(lambda governor: governor.correlate("i2", "order", key=2))
+    assert city.status() == {"i1 p": "waiting", "i2 p": "completed"}
+    talking = pools({"p": sending(), "q": RECEIVING}, {"t": "c"}, keyed)
+    city.start(talking, "q", number=5)
+    city.start(talking, "q", number=6)
+    city.start(talking, "p", number=6, x=1)
+    assert city.status()["i4 q"] == "completed"
+    assert city.status()["i3 q"] == "waiting"
