@@ -9,6 +9,11 @@ import typer
 from engine.cli.commands.run import runner_for
 from engine.cli.options import Answers, Db, Handlers, Instance, Json, Model, Plain, Quiet, Report, Roles, User
 
+Key = Annotated[str | None, typer.Option("--key", metavar="VALUE", help="Its correlation key: JSON, or text.")]
+Keep = Annotated[
+    str | None, typer.Option("--keep", metavar="DURATION", help="Keep it so long if nothing waits for it yet: PT1H.")
+]
+
 
 def message(
     instance: Instance,
@@ -20,14 +25,8 @@ def message(
     vars_file: Annotated[
         str | None, typer.Option("--vars", metavar="FILE", help="JSON or YAML file with variables that it brings.")
     ] = None,
-    key: Annotated[
-        str | None,
-        typer.Option("--key", metavar="VALUE", help="Its correlation key: JSON, or text."),
-    ] = None,
-    keep: Annotated[
-        str | None,
-        typer.Option("--keep", metavar="DURATION", help="Keep it so long if nothing waits for it yet, as PT1H."),
-    ] = None,
+    key: Key = None,
+    keep: Keep = None,
     answers: Answers = None,
     model: Model = None,
     handlers: Handlers = None,
