@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 
 class EventType(StrEnum):
@@ -44,8 +44,10 @@ class EventType(StrEnum):
     INSTANCE_FAILED = "instance_failed"
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+_NO_DATA: Final[Mapping[str, Any]] = MappingProxyType({})
+
+
+class Event(NamedTuple):
     """One entry of the log. `seq` counts from 0 within the instance; `at` is a fixed-width UTC timestamp."""
 
     seq: int
@@ -53,7 +55,7 @@ class Event:
     type: EventType
     element: str | None = None
     branch: str = ""
-    data: Mapping[str, Any] = field(default_factory=dict)
+    data: Mapping[str, Any] = _NO_DATA
 
 
 class EventLog:

@@ -11,9 +11,10 @@ from bpmn.expressions.compiler import compile_condition
 from bpmn.expressions.places import Where
 from bpmn.strategies import is_join, overruled
 from engine.conditions_ahead import ConditionsAhead
-from engine.mappings import Mappings
+from engine.mappings import Mappings, is_mapped
 from engine.prompts.task import query
 from governance.policy import BranchStrategy, Policy
+from governance.vocabulary import InteractionLevel
 
 if TYPE_CHECKING:
     from bpmn.dmn.decisions import Decisions
@@ -49,6 +50,11 @@ class ProcessIndex:
 
     def process_of(self, element_id: str) -> Process:
         return self._process[element_id]
+
+    @cached_property
+    def inline(self) -> frozenset[str]:
+        """Ids of the activities that are done at once, by a script or by nobody."""
+        return frozenset(element.id for element in self.elements.values() if _is_inline(element))
 
     @cached_property
     def _queries(self) -> dict[str, str]:
@@ -128,3 +134,16 @@ def _walk(scope: Scope) -> Iterable[tuple[Element, Scope, Element | None]]:
             yield element, current, around
             if element.scope is not None:
                 todo.append((element.scope, element))
+
+
+def _is_inline(element: Element) -> bool:
+    """Whether the activity is done by a script or by nobody, and its policy asks nobody and looks nothing up."""
+    policy = element.resolved.policy
+    return (
+        element.kind in ("scriptTask", "task")
+        and element.agent is None
+        and element.job_type is None
+        and not is_mapped(element)
+        and policy.interaction_level is InteractionLevel.AUTO_ALLOW
+        and not policy.knowledge_requirements
+    )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from engine.activities.errors import BadResult
@@ -40,7 +39,7 @@ class ServiceHandlerCall:
         schema = work.element.outputs_schema
         if schema is None or outcome.problems:
             return outcome
-        return replace(outcome, problems=problems(outcome.outputs, schema))
+        return outcome._replace(problems=problems(outcome.outputs, schema))
 
     def _denied(self, work: Work, call: Mapping[str, Any]) -> str | None:
         """Why an agent's call is not done, if it is not. Raises Suspended while a person has to answer first."""

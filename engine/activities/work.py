@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from bpmn.definition import Element
 from engine.activities.tools.guard import ToolGuard
@@ -51,8 +52,10 @@ class Finding:
     type: str = "finding"
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+_NO_OUTPUTS: Final[Mapping[str, Any]] = MappingProxyType({})
+
+
+class Outcome(NamedTuple):
     """What an activity produced.
 
     `outputs` become process variables, `deleted` names leave them. `confidence` in [0, 1] as the doer states it,
@@ -63,7 +66,7 @@ class Outcome:
     `dead_ends` are ways that it found to lead nowhere.
     """
 
-    outputs: Mapping[str, Any] = field(default_factory=dict)
+    outputs: Mapping[str, Any] = _NO_OUTPUTS
     deleted: frozenset[str] = frozenset()
     confidence: float | None = None
     decision: str | None = None

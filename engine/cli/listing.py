@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any, Final
 
 from engine.cli.exits import Exit
@@ -78,4 +77,4 @@ def _record(record: InstanceRecord) -> dict[str, Any]:
 
 
 def _event(event: Event) -> dict[str, Any]:
-    return asdict(event)
+    return event._asdict()

@@ -68,8 +68,12 @@ def _rejoined(prefix: str, split: str, arms: Sequence[str]) -> str:
     return prefix if len(back) == count else f"{prefix}/{split}.{'+'.join(back)}"
 
 
-def _shared_prefix(paths: Sequence[Sequence[str]]) -> int:
+def _shared_prefix(paths: Sequence[list[str]]) -> int:
+    # Between the first and the last in order lie all others.
+    first, last = min(paths), max(paths)
     length = 0
-    while all(len(path) > length for path in paths) and len({path[length] for path in paths}) == 1:
+    for one, other in zip(first, last, strict=False):
+        if one != other:
+            break
         length += 1
     return length

@@ -12,11 +12,12 @@ from engine.governed.chains import Chains
 from engine.governed.compressing import Compressing
 from engine.governed.d1_questions import D1Questions
 from engine.governed.dead_ends import DeadEnds
+from engine.governed.inline import Inline
 from engine.governed.instances import Instances
 from engine.governed.joining import Joining
 from engine.governed.knowing import Knowing
 from engine.governed.mapped import Mapped
-from engine.governed.measuring import Measuring, brief
+from engine.governed.measuring import Measuring, brief, own_action
 from engine.governed.open_writes import OpenWrites, working_writes
 from engine.governed.outputs import Outputs
 from engine.governed.people import People
@@ -59,6 +60,7 @@ class GovernedHooks:
         self.pipeline = Pipeline(
             instance, self.knowing, self.compressing, questions, outputs, people, self.dead_ends, self.chains,
             self.mapped,
+            Inline(instance, services, outputs, self.mapped),
         )  # fmt: skip
         self.joining = Joining(instance, services, people, self.open_writes, self.chains)
         self.instances = Instances(instance, services, self.joining, self.open_writes)
@@ -103,7 +105,7 @@ class GovernedHooks:
         token: Token = task.token
         known = self.knowing.measures(task.activity)
         report = self._measuring.measure(token, self._instance.index.policy(task.element_id), known)
-        task.token = token._replace(action=self._measuring.own_action(report))
+        task.token = token._replace(action=own_action(report))
         self._instance.log.add(EventType.ATTENTION, task.element_id, token.branch, attention=brief(report))
 
     def enter(self, task: DrivenTask) -> None:
@@ -123,10 +125,8 @@ class GovernedHooks:
         context.write(Layer.PROCESS, f"path/{element}", list(taken), producer=Producer.ENGINE)
         token = token._replace(head=context.commit("gateway", element, self._instance.at))
         report = self._measuring.measure(token, self._instance.index.policy(element))
-        task.token = token._replace(action=self._measuring.own_action(report))
-        self._instance.log.add(
-            EventType.GATEWAY, element, token.branch, taken=list(taken), attention=brief(report)
-        )
+        task.token = token._replace(action=own_action(report))
+        self._instance.log.add(EventType.GATEWAY, element, token.branch, taken=list(taken), attention=brief(report))
 
     def split(self, task: DrivenTask, children: Sequence[DrivenTask]) -> None:
         """D2: a branch per child."""

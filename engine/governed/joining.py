@@ -182,7 +182,7 @@ class Joining:
         name = _name(task)
         meta = CommitMeta("D3", name, token.branch, instance.at)
         result = self._services.merger.commit(plan, meta, answers)
-        contents = instance.graph.contents(result.snapshot)
+        contents = instance.graph.look(result.snapshot)
         merged = instance.graph.get(result.snapshot)
         task.written = frozenset(name_of(key) for key in (*merged.writes, *merged.carry))
         recent = interleaved(instance.graph.values, contents, [token.recent])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from bpmn.definition import Element
@@ -43,11 +42,11 @@ class Mapped:
         inputs = self.inputs(task, element)
         if not element.output_mappings:
             kept = {name: value for name, value in outcome.outputs.items() if name not in inputs}
-            return replace(outcome, outputs=kept, deleted=outcome.deleted - inputs.keys())
+            return outcome._replace(outputs=kept, deleted=outcome.deleted - inputs.keys())
         seen = ChainMap(inputs, task.data)
         now = task.workflow.top_workflow.now
         found = self._instance.index.mappings(element).outputs(seen, outcome.outputs, now, self._note(task))
-        return replace(outcome, outputs=found, deleted=frozenset())
+        return outcome._replace(outputs=found, deleted=frozenset())
 
     def script(self, task: DrivenTask, element: Element) -> Outcome:
         """What a script does. Raises ExpressionError."""

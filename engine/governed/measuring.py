@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import lru_cache
 
 from engine.governed.open_writes import OpenWrites
 from engine.governed.services import Services
 from engine.governed.token import Token
 from engine.instance import Instance
+from governance.attention.bands import suggest_action
 from governance.attention.dimensions import weighted_score
 from governance.attention.report import AttentionInputs, AttentionReport
 from governance.policy import Policy
@@ -23,37 +24,31 @@ class Measuring:
         self, token: Token, policy: Policy, knowledge: tuple[float, float] | None = None
     ) -> AttentionReport:
         """`knowledge` is (mean confidence, share cited) of what the activity run was offered, None: nothing."""
-        return self._services.attention.detect(
-            self._instance.graph.contents(token.head),
-            AttentionInputs(
-                scope=token.scope,
-                working_threshold=policy.working_threshold,
-                knowledge=knowledge,
-                branches=self._branches(),
-                conflicts=(self._open_writes.conflicting, self._open_writes.written),
-            ),
-        )
-
-    def own_action(self, report: AttentionReport) -> str:
-        """What a report asks of the next D1 of its token.
-
-        Its branch and conflict dimensions tell of other tokens, which may be there or not by then: counted in, they
-        would make a context depend on the order in which branches get on. They stand in the report, and raise
-        interventions.
-        """
-        vector = report.vector._replace(branch=1.0, conflict=1.0)
-        return self._services.attention.suggest_action(weighted_score(vector)).value
-
-    def _branches(self) -> tuple[int, int]:
-        """Active and all leaf branches of open splits; none are open while there is one token."""
-        census = self._instance.workflow.census
+        census, writes = self._instance.workflow.census, self._open_writes
         total = census.active + census.idle
-        return (census.active, total) if total > 1 else (0, 0)
+        # Active and all leaf branches of open splits; none are open while there is one token.
+        branches = (census.active, total) if total > 1 else (0, 0)
+        inputs = AttentionInputs(
+            policy.working_threshold, token.scope, knowledge, branches, (writes.conflicting, writes.written)
+        )
+        return self._services.attention.detect(self._instance.graph.contents(token.head), inputs)
 
 
-def brief(report: AttentionReport) -> list[Any]:
+@lru_cache(maxsize=1024)
+def own_action(report: AttentionReport) -> str:
+    """What a report asks of the next D1 of its token.
+
+    Its branch and conflict dimensions tell of other tokens, which may be there or not by then: counted in, they
+    would make a context depend on the order in which branches get on. They stand in the report, and raise
+    interventions.
+    """
+    return suggest_action(weighted_score(report.vector._replace(branch=1.0, conflict=1.0))).value
+
+
+@lru_cache(maxsize=1024)
+def brief(report: AttentionReport) -> tuple[float, tuple[float, ...], str]:
     """A report in an event: score, the five dimensions in the design's order, and the action."""
-    return [short(report.score), [short(value) for value in report.vector], str(report.action)]
+    return short(report.score), tuple([short(value) for value in report.vector]), str(report.action)
 
 
 def short(value: float) -> float:

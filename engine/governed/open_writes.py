@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterable, Iterator
 
 from engine.governed.branches import splits_of
 from engine.governed.token import Token
-from governance.snapshots.contents import Contents
 from governance.snapshots.graph import SnapshotGraph
+from governance.snapshots.lookup import Entries
 from governance.snapshots.model import Commit
 from governance.vocabulary import Layer
 
@@ -59,7 +59,7 @@ class OpenWrites:
             held[key] = value
             self._put(key, value)
 
-    def joined(self, branches: Iterable[str], into: str, merged: Contents) -> None:
+    def joined(self, branches: Iterable[str], into: str, merged: Entries) -> None:
         """Branches became one: what they wrote is now `into`'s, as it stands in the merged contents."""
         keys: set[str] = set()
         for branch in branches:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from bpmn.definition import Element
@@ -13,7 +12,7 @@ from engine.errors import EngineError
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun
 from engine.governed.knowing import Knowing
-from engine.governed.measuring import Measuring, brief
+from engine.governed.measuring import Measuring, brief, own_action
 from engine.governed.open_writes import OpenWrites, working_writes
 from engine.governed.people import People
 from engine.governed.services import Services
@@ -25,7 +24,7 @@ from engine.spiff.task import DrivenTask
 from governance.human_loop.detector import Verdict
 from governance.human_loop.facts import QualityFacts
 from governance.human_loop.intervention import InterventionAnswer, Kind
-from governance.layers.history import ActivityRecord
+from governance.layers.history import NONE, ActivityRecord
 from governance.layers.spaces import space_for
 from governance.snapshots.canonical import canonical, digest
 from governance.snapshots.model import key_of
@@ -112,8 +111,7 @@ class Outputs:
         """The outcome as a person put it right, who is shown the variables that outputs become."""
         named = {item.variable: item.name for item in element.data_outputs if item.variable}
         given = {named.get(name, name): value for name, value in (answer.values or {}).items()}
-        return replace(
-            outcome,
+        return outcome._replace(
             outputs={**outcome.outputs, **given},
             problems=(),
             confidence=1.0,
@@ -121,51 +119,60 @@ class Outputs:
             decision=f"edited by {answer.by}{': ' + answer.reason if answer.reason else ''}",
         )
 
-    def apply(self, task: DrivenTask, run: ActivityRun, element: Element, outcome: Outcome) -> None:
-        """Write outputs and the record; the token moves on to the new snapshot."""
+    def apply(
+        self,
+        task: DrivenTask,
+        run: ActivityRun | None,
+        element: Element,
+        outcome: Outcome,
+        d1: tuple[float, float],
+    ) -> None:
+        """Write outputs and the record; the token moves on to the new snapshot.
+
+        `run` is None where nothing was ever asked or offered; `d1` are pressure and usage before the work.
+        """
         token: Token = task.token
         step = StepWriter(self._instance.graph, token, head=outcome.head)
-        confidence = 1.0 if outcome.confidence is None else outcome.confidence
+        producer, confidence = outcome.producer, 1.0 if outcome.confidence is None else outcome.confidence
         hashes = {
-            name: step.write(name, value, producer=outcome.producer, confidence=confidence)
+            name: step.write(name, value, producer=producer, confidence=confidence)
             for name, value in _variables(element, outcome.outputs)
         }
-        for name in sorted(outcome.deleted):
-            step.delete(name, producer=outcome.producer)
+        if outcome.deleted:
+            for name in sorted(outcome.deleted):
+                step.delete(name, producer=producer)
         task.written = outcome.deleted.union(hashes)
         record = ActivityRecord(
-            activity=element.id,
-            name=element.name or "",
-            outputs=hashes,
-            decision=outcome.decision,
-            tools=outcome.tools,
-            confidence=outcome.confidence,
+            element.id, element.name or "", NONE, hashes, outcome.decision, outcome.tools, None, outcome.confidence
         )
-        self._knowing.clear(step, run)
+        if run is not None:
+            self._knowing.clear(step, run)
         recent = step.context.move_to_history(record, token.recent, self._services.grading)
         moved = step.commit("activity", element.id, self._instance.at, recent)
         if token.branch:
             self._open_writes.add(token.branch, working_writes(self._instance.graph.get(moved.head)))
-        self._finish(task, run, element, outcome, moved, hashes)
+        self._finish(task, run, element, outcome, moved, hashes, d1)
 
     def _finish(
         self,
         task: DrivenTask,
-        run: ActivityRun,
+        run: ActivityRun | None,
         element: Element,
         outcome: Outcome,
         token: Token,
         hashes: Mapping[str, str],
+        d1: tuple[float, float],
     ) -> None:
-        report = self._measuring.measure(token, element.resolved.policy, self._knowing.measures(run))
-        action = self._measuring.own_action(report)
+        known = None if run is None else self._knowing.measures(run)
+        report = self._measuring.measure(token, element.resolved.policy, known)
+        action = own_action(report)
         if action != token.action:
             token = token._replace(action=action)
         task.token, task.data = token, Variables(self._instance.graph, token)
         data: dict[str, Any] = {"attention": brief(report), "head": token.head}
         if hashes:
-            data["outputs"] = dict(hashes)
-        data["d1"] = [run.pressure, run.usage]
+            data["outputs"] = hashes
+        data["d1"] = d1
         if outcome.producer is not Producer.SCRIPT:
             data["by"] = outcome.producer.value
         if outcome.decision:
@@ -173,7 +180,7 @@ class Outputs:
         if outcome.tokens_assembled:
             data["tokens"] = [outcome.tokens_assembled, outcome.tokens_ungoverned]
         self._instance.log.add(EventType.ACTIVITY_COMPLETED, element.id, token.branch, **data)
-        if run.offered or outcome.findings:
+        if run is not None and (run.offered or outcome.findings):
             self._knowing.learn(task, run, element, outcome.findings)
 
     def hold(
@@ -211,7 +218,9 @@ class Outputs:
 
 def _variables(element: Element, outputs: Mapping[str, Any]) -> list[tuple[str, Any]]:
     """(process variable, value) of each output; a data association may name another variable."""
-    named = {item.name: item.variable for item in element.data_outputs if item.variable}
+    if not outputs:
+        return []
+    named = {item.name: item.variable for item in element.data_outputs if item.variable} if element.data_outputs else {}
     return [(named.get(name) or name, value) for name, value in sorted(outputs.items())]
 
 

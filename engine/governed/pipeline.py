@@ -13,6 +13,7 @@ from engine.governed.chains import Chains, Thought
 from engine.governed.compressing import Compressing
 from engine.governed.d1_questions import D1Questions
 from engine.governed.dead_ends import DeadEndReached, DeadEnds
+from engine.governed.inline import Inline
 from engine.governed.knowing import Knowing
 from engine.governed.mapped import Mapped
 from engine.governed.outputs import Outputs
@@ -45,14 +46,20 @@ class Pipeline:
         dead_ends: DeadEnds,
         chains: Chains,
         mapped: Mapped,
+        inline: Inline,
     ) -> None:
         self._mapped = mapped
         self._instance, self._compressing, self._questions = instance, compressing, questions
         self._knowing = knowing
         self._outputs, self._people, self._dead_ends = outputs, people, dead_ends
-        self._chains = chains
+        self._chains, self._inline = chains, inline
+        self._elements, self._inlined = instance.index.elements, instance.index.inline
+        self._simulated = bool(instance.settings.get("simulate"))
 
     def begin(self, task: DrivenTask) -> bool | None:
+        element = self._elements[task.task_spec.bpmn_id]
+        if element.id in self._inlined and not self._simulated and self._inline.done(task, element):
+            return True
         task.activity = ActivityRun(self._instance.at)
         return self._before(task, task.activity)
 
@@ -264,7 +271,7 @@ class Pipeline:
 
     def _apply(self, task: DrivenTask, run: ActivityRun, element: Element, outcome: Outcome) -> bool:
         self._dead_ends.succeeded(task, run, element, outcome)
-        self._outputs.apply(task, run, element, outcome)
+        self._outputs.apply(task, run, element, outcome, (run.pressure, run.usage))
         self._dead_ends.noted(task, outcome)
         self._instance.changes.finished_runs.append(str(task.id))
         task.activity = None

@@ -40,7 +40,8 @@ class StepWriter:
         token = self._token
         head = self.context.commit(kind, element, at)
         local = self._written(head, at) if self._items else token.local
-        return token._replace(head=head, local=local, recent=token.recent if recent is None else recent)
+        _, branch, scope, _, before, action, sealed = token
+        return Token(head, branch, scope, local, before if recent is None else recent, action, sealed)
 
     def _written(self, head: str, at: str) -> Mapping[str, Stamp]:
         token, step = self._token, self._graph.get(head).step

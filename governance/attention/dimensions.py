@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import mul
 from typing import Final
 
 from governance.attention.report import AttentionVector
@@ -45,7 +46,7 @@ def conflict_score(conflicting: int, written: int) -> float:
 
 def weighted_score(vector: AttentionVector) -> float:
     """The attention score: the weighted sum, clamped to [-0.5, 1] and free of floating-point noise."""
-    total = sum([weight * value for weight, value in zip(WEIGHTS, vector, strict=True)])
+    total = sum(map(mul, WEIGHTS, vector))
     return rounded(min(max(total, LOWEST), HIGHEST))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from governance.compression.eligibility import Hold
 from governance.layers.spaces import space_for
@@ -45,8 +45,7 @@ class D1Request:
         return space_for(Layer.WORKING, self.scope)
 
 
-@dataclass(frozen=True, slots=True)
-class Measure:
+class Measure(NamedTuple):
     """`pressure` = `chars` of WORKING shown / threshold; `usage` = `tokens` of the whole prompt / window."""
 
     pressure: float
@@ -131,6 +130,8 @@ class D1Decision:
         return {
             **asdict(self),
             "band": self.band.value,
+            "before": self.before._asdict(),
+            "after": self.after._asdict(),
             "held": {hold.value: count for hold, count in self.held.items()},
             "changes": [change.record() for change in self.changes],
             "overflow": self.overflow and self.overflow.record(),

@@ -11,7 +11,7 @@ from governance.compression.rungs import MARK
 from governance.compression.settings import CompressSettings
 from governance.ports import Summariser
 from governance.snapshots.canonical import spell
-from governance.snapshots.contents import Contents
+from governance.snapshots.lookup import Entries
 from governance.snapshots.metadata import meta
 from governance.snapshots.model import Shown, branch_order, key_of
 from governance.snapshots.render import full_text_size, record_outputs
@@ -24,8 +24,10 @@ FULL_RECORDS: Final = 3
 RECENT_RECORDS: Final = 8
 """The records nearest on the path that are shown at all without a decision; those past FULL_RECORDS as summaries."""
 
-_NONE: Final[Mapping[str, str]] = MappingProxyType({})
-_NEXT: Final = (FULL_RECORDS + 1, RECENT_RECORDS + 1)
+NONE: Final[Mapping[str, str]] = MappingProxyType({})
+"""No inputs, or no outputs."""
+
+_HISTORY: Final = Layer.HISTORY.value
 _ARCHIVED: Final = Shown(Fidelity.ARCHIVED)
 _CUT: Final = "…"
 _KNOWN_TEXTS: Final = 1_024
@@ -39,8 +41,8 @@ class ActivityRecord(NamedTuple):
 
     activity: str
     name: str = ""
-    inputs: Mapping[str, str] = _NONE
-    outputs: Mapping[str, str] = _NONE
+    inputs: Mapping[str, str] = NONE
+    outputs: Mapping[str, str] = NONE
     decision: str | None = None
     tools: tuple[str, ...] = ()
     duration: float | None = None
@@ -74,14 +76,14 @@ def record_name(branch: str, step: int, activity: str) -> str:
     return f"{branch}@{step}:{activity}"
 
 
-def interleaved(values: ValueStore, contents: Contents, paths: Iterable[Sequence[str]]) -> tuple[str, ...]:
+def interleaved(values: ValueStore, contents: Entries, paths: Iterable[Sequence[str]]) -> tuple[str, ...]:
     """The records of several paths as one, each once, oldest first: by time, generation and branch.
 
     Records that do not stand in `contents` are left out.
     """
     stamps = {}
     for name in {name for path in paths for name in path}:
-        item = contents.item(key_of(Layer.HISTORY, name))
+        item = contents.item(key_of(_HISTORY, name))
         if item is not None:
             branch, _, rest = name.rpartition("@")
             created_at = meta(values, item.meta).created_at
@@ -100,49 +102,54 @@ class HistoryGrading:
         self._values = values
         self._summariser = summariser
         self._settings = settings or CompressSettings()
+        self._text = lru_cache(_KNOWN_TEXTS)(values.put_own)
         self._summary = lru_cache(_KNOWN_TEXTS)(self._make_summary)
         self._key_only = lru_cache(_KNOWN_TEXTS)(self._make_key_only)
 
-    def regrade(self, contents: Contents, path: Sequence[str]) -> dict[str, Shown | None]:
+    def regrade(self, contents: Entries, path: Sequence[str]) -> dict[str, Shown | None]:
         """What changes in how the records of `path` (oldest first) are shown, as a commit's `shown`.
 
         Only lowers: what D1 lowered further stays. Cost: the length of `path`.
         """
-        return self._lowered(contents, path, range(FULL_RECORDS + 1, len(path) + 1))
-
-    def regrade_next(self, contents: Contents, path: Sequence[str]) -> dict[str, Shown | None]:
-        """The same after one more completion on a path that was graded before it: two records change their grade."""
-        return self._lowered(contents, path, _NEXT)
-
-    def _lowered(self, contents: Contents, path: Sequence[str], distances: Iterable[int]) -> dict[str, Shown | None]:
-        """By key the grades of records at these distances from the end of `path`, where that shows less than now."""
-        records = contents.space(Layer.HISTORY)
         lowered: dict[str, Shown | None] = {}
-        for distance in distances:
-            if distance > len(path):
-                break
-            name = path[-distance]
-            item = records.item(name)
-            if item is not None:
-                shown = self._grade(name, item.value, distance)
-                if shown.fidelity < item.fidelity:
-                    lowered[key_of(Layer.HISTORY, name)] = shown
+        for distance in range(FULL_RECORDS + 1, len(path) + 1):
+            self._lower(contents, path[-distance], distance, lowered)
         return lowered
 
-    def _grade(self, name: str, record_hash: str, distance: int) -> Shown:
-        if distance <= RECENT_RECORDS:
-            return Shown(Fidelity.SUMMARY, self._summary(record_hash, len(name)))
-        text = self._key_only(record_hash)
-        return _ARCHIVED if text is None else Shown(Fidelity.KEY_ONLY, text)
+    def regrade_next(self, contents: Entries, path: Sequence[str]) -> dict[str, Shown | None]:
+        """The same after one more completion on a path that was graded before it: two records change their grade."""
+        lowered: dict[str, Shown | None] = {}
+        if len(path) > FULL_RECORDS:
+            self._lower(contents, path[-FULL_RECORDS - 1], FULL_RECORDS + 1, lowered)
+        if len(path) > RECENT_RECORDS:
+            self._lower(contents, path[-RECENT_RECORDS - 1], RECENT_RECORDS + 1, lowered)
+        return lowered
+
+    def _lower(self, contents: Entries, name: str, distance: int, lowered: dict[str, Shown | None]) -> None:
+        """Put the grade of a record at that distance in, if that shows less than now."""
+        key = f"HISTORY/{name}"
+        item = contents.item(key)
+        if item is None:
+            return
+        value, _, fidelity, _ = item
+        if distance > RECENT_RECORDS:
+            if fidelity is not Fidelity.ARCHIVED:
+                text = self._key_only(value)
+                if text is None:
+                    lowered[key] = _ARCHIVED
+                elif fidelity is not Fidelity.KEY_ONLY:
+                    lowered[key] = Shown(Fidelity.KEY_ONLY, text)
+        elif fidelity is Fidelity.FULL:
+            lowered[key] = Shown(Fidelity.SUMMARY, self._summary(value, len(name)))
 
     def _make_summary(self, record_hash: str, name_chars: int) -> str:
         """Hash of the summary's text: at most 30 % of the line; of a short record its decision or outputs."""
-        label = name_chars + len(": ")
-        chars = label + full_text_size(self._values, Layer.HISTORY, record_hash).chars
-        room = int(self._settings.summary_share * chars) - label - len(MARK)
-        record = self._values.get(record_hash)
-        if chars < self._settings.short_chars or room < self._settings.summary_least_chars:
-            return self._values.put_own(MARK + self._cut(_essence(self._values, record)))
+        values, settings, label = self._values, self._settings, name_chars + len(": ")
+        chars = label + full_text_size(values, _HISTORY, record_hash).chars
+        room = int(settings.summary_share * chars) - label - len(MARK)
+        record = values.get(record_hash)
+        if chars < settings.short_chars or room < settings.summary_least_chars:
+            return self._text(MARK + self._cut(_essence(values, record)))
         value = {**record, "outputs": dict(_outputs(self._values, record))}
         return self._values.put_own(MARK + self._summariser.summarise(value, query="", limit=room)[:room])
 

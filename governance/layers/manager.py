@@ -122,9 +122,9 @@ class ContextLayerManager:
         if self.head and not (self._staged or self._shown or shown):
             return self.head
         committed = self._graph.commit(
-            [self.head] if self.head else [],
-            writes=self._writes(activity, at),
-            shown={**self._shown, **shown},
+            (self.head,) if self.head else (),
+            writes=self._writes(activity, at) if self._staged else {},
+            shown={**self._shown, **shown} if shown else self._shown,
             meta=CommitMeta(kind, activity, self.branch, at),
         )
         self.head = committed.id
@@ -188,10 +188,14 @@ class ContextLayerManager:
         name = record_name(self.branch, self._step, record.activity)
         confidence = 1.0 if record.confidence is None else record.confidence
         value_hash = self._graph.values.put_own(record.dump())
-        self._staged[key_of(Layer.HISTORY, name)] = _Staged(value_hash, Producer.ENGINE, confidence, (), None)
+        self._staged[f"HISTORY/{name}"] = _Staged(value_hash, Producer.ENGINE, confidence, (), None)
         path = (*recent, name)
         regrade = grading.regrade if after_join else grading.regrade_next
-        self._shown.update(regrade(self.contents, path))
+        lowered = regrade(self.contents, path)
+        if self._shown:
+            self._shown.update(lowered)
+        else:
+            self._shown = lowered
         return path[-RECENT_RECORDS:]
 
     def clear(self, layer: Layer) -> None:
@@ -273,14 +277,13 @@ class ContextLayerManager:
 
     def _writes(self, activity: str, at: str) -> dict[str, Write]:
         writes: dict[str, Write] = {}
-        metas: dict[tuple[Producer, float, tuple[str, ...]], str] = {}
         values, step = self._graph.values, self._step
+        about = meta = None
         for key, (value, producer, confidence, citations, paths) in self._staged.items():
-            known = metas.get((producer, confidence, citations))
-            if known is None:
-                known = put_meta(values, EntryMeta(confidence, activity, self.branch, producer, at, step, citations))
-                metas[producer, confidence, citations] = known
-            writes[key] = Write(value, known, paths)
+            if meta is None or about != (producer, confidence, citations):
+                about = producer, confidence, citations
+                meta = put_meta(values, EntryMeta(confidence, activity, self.branch, producer, at, step, citations))
+            writes[key] = Write(value, meta, paths)
         return writes
 
     def _require_committed(self) -> None:

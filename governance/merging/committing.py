@@ -29,7 +29,7 @@ class Committing:
     def commit(self, merges: Sequence[KeyMerge]) -> Commit:
         """Commit the plan's keys, with people's answers in place."""
         author = self._author(merges)
-        carry: dict[str, Write] = {}
+        carry = {key: Write(*seen.commit.writes[key][:2]) for key, seen in self._plan.plain.items()}
         writes: dict[str, Write] = {}
         won: dict[str, Stamp] = {}
         knowledge = self._confirmed({merge.key: merge for merge in merges})
@@ -47,6 +47,7 @@ class Committing:
             carry=carry,
             shown=merged_shown(self._graph, self._plan.evidence, self._first, {**carry, **writes}),
             meta=self._about._replace(kind=MERGE_KIND, won=won, bases=self._plan.bases),
+            lazily=True,
         )
 
     def _author(self, merges: Sequence[KeyMerge]) -> Author:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from governance.merging.decisions import is_decision
+from governance.merging.head_items import HeadItems
 from governance.merging.originals import Originals
 from governance.merging.paths import DELETED, value_at
 from governance.merging.reducers import ADDITIVE, add_up, fold
 from governance.merging.regions import Region
 from governance.merging.survivors import Survivor, own_stamp, place_of, survivors, writers, written_paths
 from governance.merging.walk import Divergence, Seen
-from governance.snapshots.contents import Contents
 from governance.snapshots.graph import SnapshotGraph
 from governance.snapshots.metadata import meta
 from governance.snapshots.model import EntryMeta, Item, Stamp, Write
-from governance.vocabulary import MergeStrategy
+from governance.vocabulary import Layer, MergeStrategy
+
+COMPARED: Final = (f"{Layer.SYSTEM}/", f"{Layer.KNOWLEDGE}/")
+"""Starts of keys that are compared between the heads even where one head has seen all writes."""
 
 
 class Evidence:
@@ -26,7 +29,7 @@ class Evidence:
         self._graph, self.divergence = graph, divergence
         self._originals = Originals(graph, divergence)
         self._origins: dict[str, dict[Stamp, Seen]] = {}
-        self._contents: dict[int, Contents] = {}
+        self._heads = HeadItems(graph, divergence)
 
     @cached_property
     def written(self) -> dict[str, list[Seen]]:
@@ -34,8 +37,33 @@ class Evidence:
         return writers(self.divergence.commits)
 
     @cached_property
+    def plain(self) -> dict[str, Seen]:
+        """The commit that wrote a key, by key, where no other did, it wrote all of it, and the key is not compared.
+
+        So it stands in every head that has seen the commit as the commit wrote it, and there is nothing to settle.
+        """
+        return {
+            key: seen_by[0]
+            for key, seen_by in self.written.items()
+            if len(seen_by) == 1 and seen_by[0].commit.writes[key].paths is None and not key.startswith(COMPARED)
+        }
+
+    @cached_property
     def survivors(self) -> dict[str, list[Survivor]]:
-        return survivors(self.divergence.commits, self.written)
+        """What survives of every key that is not `plain`."""
+        plain = self.plain
+        others = {key: seen_by for key, seen_by in self.written.items() if key not in plain}
+        return survivors(self.divergence.commits, others)
+
+    def seen(self, key: str) -> int:
+        """Mask of the heads that have seen a write of the key that stands; 0 if nobody wrote it."""
+        plain = self.plain.get(key)
+        if plain is not None:
+            return plain.heads
+        mask = 0
+        for survivor in self.survivors.get(key, ()):
+            mask |= survivor.heads
+        return mask
 
     def view(self, survivor: Survivor, path: str) -> Any:
         return survivor.view(self._graph.values, path)
@@ -78,10 +106,7 @@ class Evidence:
 
     def item(self, head: int, key: str) -> Item | None:
         """The entry as it stands in a head, which is given by its bit."""
-        contents = self._contents.get(head)
-        if contents is None:
-            contents = self._contents[head] = self._graph.contents(self.divergence.heads[head])
-        return contents.item(key)
+        return self._heads.item(head, key)
 
     def folded(self, strategy: MergeStrategy, key: str, path: str) -> Any:
         """A reducer's outcome. Raises CannotFold."""

@@ -18,19 +18,25 @@ def merged_shown(
     """The `shown` of a merge commit on the head whose bit is `first`, of which `merged` is carried or written.
 
     A branch has a say if it shows the merged value, and if it did anything: a head that others have seen has none.
-    What a split hid from a branch comes back as it was before.
+    What a split hid from a branch comes back as it was before. What no branch lowered or raised is FULL where it is
+    merged, and stays as it is where it is not.
     """
     hidden = _before_splits(graph, evidence)
-    changed: set[str] = set()
-    for commit, _ in evidence.divergence.commits:
-        changed.update(commit.shown)
+    changed: dict[str, int] = {}
+    for commit, heads in evidence.divergence.commits:
+        for key in commit.shown:
+            changed[key] = changed.get(key, 0) | heads
     shown: dict[str, Shown | None] = {}
-    for key in sorted(changed.union(merged)):
+    own = 1 << first
+    for key, touched in sorted(changed.items()):
+        if key not in merged and key not in hidden and evidence.seen(key) == own:
+            continue  # nobody else has a say
         standing = evidence.item(first, key)
         value = merged[key].value if key in merged else standing.value if standing else None
         if value is None:
             continue
-        best = _most_shown(item for item in (*_in_heads(evidence, key), *hidden.get(key, ())) if item.value == value)
+        items = (*_in_heads(evidence, key, touched), *hidden.get(key, ()))
+        best = _most_shown(item for item in items if item.value == value)
         before: tuple[Fidelity, str | None] = Fidelity.FULL, None
         if key not in merged and standing is not None:
             before = standing.fidelity, standing.text
@@ -52,15 +58,16 @@ def _before_splits(graph: SnapshotGraph, evidence: Evidence) -> dict[str, list[I
     return hidden
 
 
-def _in_heads(evidence: Evidence, key: str) -> Iterator[Item]:
-    """The entry in the heads that can hold its merged value."""
-    mask = evidence.divergence.live
-    writes = evidence.survivors.get(key)
-    if writes:
-        seen = 0
-        for write in writes:
-            seen |= write.heads
+def _in_heads(evidence: Evidence, key: str, touched: int) -> Iterator[Item]:
+    """The entry in the heads that can hold its merged value. `touched` are those that have seen it shown otherwise."""
+    divergence = evidence.divergence
+    mask, seen = divergence.live, evidence.seen(key)
+    if seen:
         mask &= seen
+    elif len(divergence.bases) == 1:
+        # It stands in all other heads as in the base: one of them speaks for all.
+        others = mask & ~touched
+        mask = mask & touched | others & -others
     while mask:
         lowest = mask & -mask
         item = evidence.item(lowest.bit_length() - 1, key)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +11,7 @@ from governance.merging.evidence import Evidence
 from governance.merging.knowledge import Confirmed
 from governance.merging.rules import Head
 from governance.merging.settlement import KeyMerge
+from governance.merging.walk import Seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,9 @@ class MergePlan:
     confirmed: tuple[Confirmed, ...]
     visited: int
     merges: tuple[KeyMerge, ...] = field(repr=False, compare=False)
-    """Every key that the first parent does not have already; for committing."""
+    """Every key that the first parent does not have already, but for `plain` ones; for committing."""
+    plain: Mapping[str, Seen] = field(repr=False, compare=False)
+    """Keys that only one commit wrote, which the first parent has not seen: carried as they are."""
     evidence: Evidence = field(repr=False, compare=False)
     """What the decisions rest on; for committing."""
 

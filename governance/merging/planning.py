@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from governance.merging.composing import Composing
 from governance.merging.conflicts import Conflict, ConflictValue, Status
-from governance.merging.evidence import Evidence
+from governance.merging.evidence import COMPARED, Evidence
 from governance.merging.knowledge import Confirmed, Similarity, confirmed
 from governance.merging.paths import DELETED, WHOLE
 from governance.merging.plan import MergePlan
@@ -20,9 +20,6 @@ from governance.snapshots.graph import SnapshotGraph
 from governance.snapshots.metadata import meta
 from governance.snapshots.model import branch_order, layer_of
 from governance.vocabulary import Layer
-
-_LOOKED_AT = (f"{Layer.SYSTEM}/", f"{Layer.KNOWLEDGE}/")
-"""Starts of keys that are compared between the heads even where one head has seen all writes."""
 
 
 class Planning:
@@ -44,6 +41,8 @@ class Planning:
         surer = self._confirmed(merges)
         settlements = [(merge.key, one) for merge in merges for one in merge.settlements]
         decided = bool(surer) or any(merge.is_written for merge in merges)
+        plain = {key: seen for key, seen in self._evidence.plain.items() if not seen.heads >> self._first & 1}
+        carried = [merge.key for merge in merges if self._composing.is_carried(merge)]
         snapshots, bases, live = self._divergence.heads, self._divergence.bases, self._divergence.live
         first = snapshots[self._first]
         return MergePlan(
@@ -51,19 +50,20 @@ class Planning:
             parents=(first, *(snapshot for snapshot in snapshots if snapshot != first)),
             bases=bases,
             fast_forward=first if live == 1 << self._first and not decided else None,
-            carried=tuple(merge.key for merge in merges if self._composing.is_carried(merge)),
+            carried=tuple(sorted([*plain, *carried])),
             agreed=tuple(place_of(key, one.region.path) for key, one in settlements if one.outcome is Outcome.AGREED),
             conflicts=tuple(conflict for merge in merges for conflict in merge.conflicts),
             confirmed=tuple(surer),
             visited=self._divergence.visited,
             merges=merges,
+            plain=plain,
             evidence=self._evidence,
         )
 
     def _stands(self, key: str, found: Sequence[Survivor]) -> bool:
         """Whether the first parent has seen all that counts, so that there is nothing to do: the quick way for most."""
         bit = 1 << self._first
-        return all(survivor.heads & bit for survivor in found) and not key.startswith(_LOOKED_AT)
+        return all(survivor.heads & bit for survivor in found) and not key.startswith(COMPARED)
 
     def _merge_key(self, key: str) -> KeyMerge:
         found = self._evidence.survivors[key]

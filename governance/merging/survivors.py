@@ -7,7 +7,7 @@ its parents is no write.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from governance.merging.paths import DELETED, WHOLE, enclosing, value_at
@@ -43,13 +43,13 @@ def writers(commits: Iterable[Seen]) -> dict[str, list[Seen]]:
 def survivors(commits: Sequence[Seen], written: dict[str, list[Seen]]) -> dict[str, list[Survivor]]:
     """What survives of every key in `written`, the writers of `commits`, which come highest generation first."""
     found: dict[str, list[Survivor]] = {}
-    contested = set()
+    contested: dict[str, list[Seen]] = {}
     for key, seen_by in written.items():
         if len(seen_by) == 1:
             found[key] = [_survivor(seen_by[0], key, path) for path in written_paths(seen_by[0].commit.writes[key])]
         else:
             found[key] = []
-            contested.add(key)
+            contested[key] = seen_by
     if contested:
         for seen, key, path in _undominated(commits, contested):
             found[key].append(_survivor(seen, key, path))
@@ -80,22 +80,29 @@ def _survivor(seen: Seen, key: str, path: str) -> Survivor:
     return Survivor(commit.id, commit.generation, path, commit.writes[key], stamp, seen.heads)
 
 
-def _undominated(commits: Sequence[Seen], keys: set[str]) -> Iterator[tuple[Seen, str, str]]:
-    """Writes of `keys` that no descendant covered. What descendants wrote is handed down as a set of bits."""
+def _undominated(commits: Sequence[Seen], written: Mapping[str, list[Seen]]) -> Iterator[tuple[Seen, str, str]]:
+    """Writes of the keys that no descendant covered. What descendants wrote is handed down as a set of bits."""
     bits = _Bits()
     shadows: dict[str, int] = {}
+    keys: dict[str, list[str]] = defaultdict(list)
+    for key, seen_by in written.items():
+        for seen in seen_by:
+            keys[seen.commit.id].append(key)
     for seen in commits:
         commit = seen.commit
         shadow = shadows.pop(commit.id, 0)
-        own = 0
-        for key in keys & commit.writes.keys():
-            for path in written_paths(commit.writes[key]):
-                bit, cover = bits.of(key, path)
-                own |= bit
-                if not shadow & cover:
-                    yield seen, key, path
-        for parent in commit.parents:
-            shadows[parent] = shadows.get(parent, 0) | shadow | own
+        if commit.id in keys:
+            own = 0
+            for key in keys[commit.id]:
+                for path in written_paths(commit.writes[key]):
+                    bit, cover = bits.of(key, path)
+                    own |= bit
+                    if not shadow & cover:
+                        yield seen, key, path
+            shadow |= own
+        if shadow:
+            for parent in commit.parents:
+                shadows[parent] = shadows.get(parent, 0) | shadow
 
 
 class _Bits:

@@ -33,41 +33,6 @@ class Divergence:
     visited: int
 
 
-@dataclass(slots=True)
-class _Place:
-    """A commit on the way down. `below` is set under a common commit, where nothing can differ any more."""
-
-    commit: Commit
-    heads: int = 0
-    below: bool = False
-
-
-class _Walk:
-    """Goes down by generation, so that all descendants of a commit come before it."""
-
-    def __init__(self, get: Callable[[str], Commit]) -> None:
-        self._get = get
-        self._places: dict[str, _Place] = {}
-        self._heap: list[tuple[int, str]] = []
-        self.differing = 0
-
-    def reach(self, snapshot: str, heads: int, below: bool = False) -> None:
-        place = self._places.get(snapshot)
-        if place is None:
-            place = self._places[snapshot] = _Place(self._get(snapshot))
-            heapq.heappush(self._heap, (-place.commit.generation, snapshot))
-            self.differing += 1
-        place.heads |= heads
-        if below and not place.below:
-            place.below = True
-            self.differing -= 1
-
-    def take(self) -> _Place:
-        place = self._places.pop(heapq.heappop(self._heap)[1])
-        self.differing -= not place.below
-        return place
-
-
 def diverge(get: Callable[[str], Commit], heads: Sequence[str]) -> Divergence:
     """Walk down from distinct `heads`. Cost: the commits since they parted.
 
@@ -75,20 +40,36 @@ def diverge(get: Callable[[str], Commit], heads: Sequence[str]) -> Divergence:
     passes the common commit by must not look as if only some heads had seen what lies below.
     """
     every = (1 << len(heads)) - 1
-    walk = _Walk(get)
-    for bit, snapshot in enumerate(heads):
-        walk.reach(snapshot, 1 << bit)
-    commits, bases, seen_by, visited = [], [], {}, 0
-    while walk.differing:
-        place = walk.take()
-        commit, common = place.commit, place.heads == every
+    masks = {snapshot: 1 << bit for bit, snapshot in enumerate(heads)}
+    waiting = [(-get(snapshot).generation, snapshot) for snapshot in heads]
+    heapq.heapify(waiting)
+    below: set[str] = set()
+    """Waiting commits that lie under a common one, where nothing can differ any more."""
+    commits, bases, seen_by, visited, differing = [], [], {}, 0, len(waiting)
+    while differing:
+        snapshot = heapq.heappop(waiting)[1]
+        commit, mask = get(snapshot), masks.pop(snapshot)
         visited += 1
-        seen_by[commit.id] = place.heads
+        seen_by[snapshot] = mask
+        common, is_below = mask == every, snapshot in below
+        if is_below:
+            below.discard(snapshot)
+        else:
+            differing -= 1
+            if common:
+                bases.append(snapshot)
         if not common:
-            commits.append(Seen(commit, place.heads))
-        elif not place.below:
-            bases.append(commit.id)
+            commits.append(Seen(commit, mask))
         for parent in commit.parents:
-            walk.reach(parent, place.heads, below=common)
+            known = masks.get(parent)
+            if known is None:
+                heapq.heappush(waiting, (-get(parent).generation, parent))
+                masks[parent] = mask
+                differing += 1
+            else:
+                masks[parent] = known | mask
+            if common and parent not in below:
+                below.add(parent)
+                differing -= 1
     live = sum(1 << bit for bit, snapshot in enumerate(heads) if seen_by.get(snapshot) == 1 << bit)
     return Divergence(tuple(heads), tuple(bases), tuple(commits), live, visited)

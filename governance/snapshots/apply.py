@@ -9,14 +9,14 @@ from immutables import Map, MapMutation
 
 from governance.errors import LayerRefused
 from governance.snapshots.contents import EMPTY_SPACE, Contents, Space, Totals
-from governance.snapshots.model import Item, Shown, Write
-from governance.snapshots.overlap import OverlapEdit
+from governance.snapshots.model import LAYERS, Item, Shown, Write
+from governance.snapshots.overlap import INDEX, Entries, OverlapEdit
 from governance.snapshots.render import full_text_size, record_outputs, shown_text_size
 from governance.snapshots.values import ValueStore
 from governance.vocabulary import Fidelity, Layer
 
 _TREE_MASK = (1 << 256) - 1
-_FULL, _KEY_ONLY, _ARCHIVED = Fidelity.FULL, Fidelity.KEY_ONLY, Fidelity.ARCHIVED
+_FULL, _SUMMARY, _KEY_ONLY, _ARCHIVED = Fidelity.FULL, Fidelity.SUMMARY, Fidelity.KEY_ONLY, Fidelity.ARCHIVED
 _HISTORY = Layer.HISTORY.value
 
 
@@ -28,140 +28,161 @@ def apply(
     A written key is FULL unless `shown` has it; a Write without a value deletes it; a shown key that does not stand is
     passed over.
     """
-    edit = _Edit(contents, values)
+    overlap = OverlapEdit(contents.overlap)
+    spaces: dict[str, _SpaceEdit] = {}
+    tree = contents.tree
     for key, (value, meta, _) in writes.items():
-        edit.write(key, None if value is None else _item(value, meta, shown.get(key)))
+        space_name, _, name = key.partition("/")
+        space = spaces.get(space_name)
+        if space is None:
+            space = spaces[space_name] = _open(contents, space_name, name, values, overlap)
+        before = space.upper.get(name) or space.archived.get(name) or space.key_only.get(name)
+        if before is not None:
+            tree -= _term(key, before.value)
+            space.remove(name, before)
+        if value is not None:
+            tree += _term(key, value)
+            space.add(name, shown_item(value, meta, shown[key]) if key in shown else Item(value, meta))
     for key, entry in shown.items():
-        if key not in writes:
-            edit.show(key, entry)
-    return edit.finish()
+        if key in writes:
+            continue
+        space_name, _, name = key.partition("/")
+        space = spaces.get(space_name)
+        if space is None:
+            space = spaces[space_name] = _open(contents, space_name, name, values, overlap)
+        before = space.upper.get(name) or space.archived.get(name) or space.key_only.get(name)
+        if before is not None:
+            space.show(name, before, shown_item(before.value, before.meta, entry))
+    return Contents(tree & _TREE_MASK, _finished(contents.spaces, spaces), overlap.finish())
 
 
-def _item(value: str, meta: str, shown: Shown | None) -> Item:
+def shown_item(value: str, meta: str, shown: Shown | None) -> Item:
+    """An entry that is shown that way; None: FULL."""
     if shown is None or shown.fidelity is _FULL:
         return Item(value, meta)
     return Item(value, meta, *shown)
 
 
+def _open(contents: Contents, space_name: str, name: str, values: ValueStore, overlap: OverlapEdit) -> _SpaceEdit:
+    space = contents.spaces.get(space_name)
+    layer = space_name.partition(":")[0]
+    if space is None and LAYERS[layer] is Layer.EPHEMERAL:
+        raise LayerRefused(space_name, name, "what is ephemeral is never part of a snapshot")
+    return _SpaceEdit(layer, space or EMPTY_SPACE, values, overlap)
+
+
+def _finished(spaces: Map[str, Space], edits: Mapping[str, _SpaceEdit]) -> Map[str, Space]:
+    """The spaces after the edits; one in which nothing stands is left out."""
+    for name, edit in edits.items():
+        totals = edit.totals
+        if totals[0]:
+            spaces = spaces.set(name, Space(edit.upper.finish(), edit.key_only, edit.archived, Totals(*totals)))
+        elif name in spaces:
+            spaces = spaces.delete(name)
+    return spaces
+
+
 class _SpaceEdit:
-    """One space while it changes."""
+    """One space while it changes; its totals and the overlap follow. A step spends most of its time in here."""
 
-    __slots__ = ("_values", "archived", "key_only", "layer", "totals", "upper")
+    __slots__ = (
+        "_full_sizes", "_index", "_labels", "_layer", "_overlap", "_values", "archived", "key_only", "totals", "upper",
+    )  # fmt: skip
 
-    def __init__(self, name: str, space: Space, values: ValueStore) -> None:
-        self.layer = name.partition(":")[0]
-        self.upper: MapMutation[str, Item] = space.upper.mutate()
-        self.key_only: Map[str, Item] = space.key_only
-        self.archived: Map[str, Item] = space.archived
-        self.totals = list(space.totals)
-        self._values = values
+    def __init__(self, layer: str, space: Space, values: ValueStore, overlap: OverlapEdit) -> None:
+        upper, self.key_only, self.archived, totals = space
+        self.upper: MapMutation[str, Item] = upper.mutate()
+        self.totals = [*totals]
+        self._layer, self._values, self._overlap = layer, values, overlap
+        self._full_sizes = values.record_sizes if layer == _HISTORY else values.sizes
+        self._labels = values.labels
+        self._index = INDEX.get(layer)
 
-    def item(self, name: str) -> Item | None:
-        return self.upper.get(name) or self.archived.get(name) or self.key_only.get(name)
+    def add(self, name: str, item: Item) -> None:
+        """A value where none stands."""
+        value, totals = item.value, self.totals
+        chars, tokens = self._full_sizes.get(value) or full_text_size(self._values, self._layer, value)
+        chars += len(name) + 2
+        tokens += (self._labels.get(name) or self._values.label_tokens(name))
+        totals[0] += 1
+        totals[4] += chars
+        totals[5] += tokens
+        if item.fidelity is not _FULL:
+            self._put_less(name, item)
+            return
+        self.upper[name] = item
+        totals[2] += chars
+        totals[3] += tokens
+        if self._index is not None:
+            self._overlap.enter(self._index, name, value, self._outputs(value))
 
-    def take(self, name: str, item: Item, *, for_good: bool) -> str | None:
-        """Take out an item, or only what is shown of it unless `for_good`; its value if that was rendered."""
-        fidelity = item.fidelity
-        if fidelity is _ARCHIVED:
-            self.archived = self.archived.delete(name)
-        elif fidelity is _KEY_ONLY:
-            self.key_only = self.key_only.delete(name)
-        else:
-            del self.upper[name]
-        return self._count(name, item, -1, for_good)
+    def remove(self, name: str, item: Item) -> None:
+        """A value goes."""
+        value, totals = item.value, self.totals
+        chars, tokens = self._full_sizes.get(value) or full_text_size(self._values, self._layer, value)
+        chars += len(name) + 2
+        tokens += (self._labels.get(name) or self._values.label_tokens(name))
+        totals[0] -= 1
+        totals[4] -= chars
+        totals[5] -= tokens
+        if item.fidelity is not _FULL:
+            self._take_less(name, item)
+            return
+        del self.upper[name]
+        totals[2] -= chars
+        totals[3] -= tokens
+        if self._index is not None:
+            self._overlap.leave(self._index, name, value)
 
-    def put(self, name: str, item: Item, *, is_new: bool) -> str | None:
-        """Put in an item, or only what is shown of it unless `is_new`; its value if that is rendered now."""
-        fidelity = item.fidelity
+    def show(self, name: str, before: Item, after: Item) -> None:
+        """The same value is shown in another way."""
+        if before.fidelity < _SUMMARY or after.fidelity < _SUMMARY:
+            self._take_less(name, before)
+            self._put_less(name, after)
+            return
+        self.upper[name] = after
+        values, layer, totals = self._values, self._layer, self.totals
+        old_chars, old_tokens = shown_text_size(values, layer, before)
+        new_chars, new_tokens = shown_text_size(values, layer, after)
+        totals[2] += new_chars - old_chars
+        totals[3] += new_tokens - old_tokens
+
+    def _put_less(self, name: str, item: Item) -> None:
+        """What is shown of an item comes in, at any fidelity."""
+        fidelity, totals = item.fidelity, self.totals
         if fidelity is _ARCHIVED:
             self.archived = self.archived.set(name, item)
-        elif fidelity is _KEY_ONLY:
+            totals[1] += 1
+            return
+        if fidelity is _KEY_ONLY:
             self.key_only = self.key_only.set(name, item)
         else:
             self.upper[name] = item
-        return self._count(name, item, 1, is_new)
+        chars, tokens = shown_text_size(self._values, self._layer, item)
+        totals[2] += chars + len(name) + 2
+        totals[3] += tokens + (self._labels.get(name) or self._values.label_tokens(name))
+        if self._index is not None:
+            self._overlap.enter(self._index, name, item.value, self._outputs(item.value))
 
-    def _count(self, name: str, item: Item, sign: int, whole: bool) -> str | None:
-        """Add to the totals (1), or take out of them (-1); the item's value if it is rendered."""
-        values, totals, fidelity = self._values, self.totals, item.fidelity
-        label_chars, label_tokens = len(name) + 2, values.tokens(f"{name}: ")
-        if whole:
-            chars, tokens = full_text_size(values, self.layer, item.value)
-            totals[0] += sign
-            totals[4] += sign * (label_chars + chars)
-            totals[5] += sign * (label_tokens + tokens)
+    def _take_less(self, name: str, item: Item) -> None:
+        """What is shown of an item goes, at any fidelity."""
+        fidelity, totals = item.fidelity, self.totals
         if fidelity is _ARCHIVED:
-            totals[1] += sign
-            return None
-        chars, tokens = shown_text_size(values, self.layer, item)
-        totals[2] += sign * (label_chars + chars)
-        totals[3] += sign * (label_tokens + tokens)
-        return item.value
+            self.archived = self.archived.delete(name)
+            totals[1] -= 1
+            return
+        if fidelity is _KEY_ONLY:
+            self.key_only = self.key_only.delete(name)
+        else:
+            del self.upper[name]
+        chars, tokens = shown_text_size(self._values, self._layer, item)
+        totals[2] -= chars + len(name) + 2
+        totals[3] -= tokens + (self._labels.get(name) or self._values.label_tokens(name))
+        if self._index is not None:
+            self._overlap.leave(self._index, name, item.value)
 
-    def finish(self) -> Space | None:
-        """The changed space; None if nothing stands in it."""
-        if not self.totals[0]:
-            return None
-        return Space(self.upper.finish(), self.key_only, self.archived, Totals._make(self.totals))
-
-
-class _Edit:
-    """Contents while they change."""
-
-    __slots__ = ("_contents", "_overlap", "_spaces", "_tree", "_values")
-
-    def __init__(self, contents: Contents, values: ValueStore) -> None:
-        self._contents, self._values = contents, values
-        self._tree = contents.tree
-        self._overlap = OverlapEdit(contents.overlap)
-        self._spaces: dict[str, _SpaceEdit] = {}
-
-    def write(self, key: str, item: Item | None) -> None:
-        """Put `item` in the place of what stands under the key; None leaves the place empty."""
-        space_name, _, name = key.partition("/")
-        space = self._spaces.get(space_name) or self._open(space_name, name)
-        before = space.item(name)
-        was = will = None
-        if before is not None:
-            was = space.take(name, before, for_good=True)
-            self._tree -= _term(key, before.value)
-        if item is not None:
-            will = space.put(name, item, is_new=True)
-            self._tree += _term(key, item.value)
-        self._duplicates(space.layer, name, was, will)
-
-    def show(self, key: str, shown: Shown | None) -> None:
-        """Show something else of what stands under the key, if anything does."""
-        space_name, _, name = key.partition("/")
-        space = self._spaces.get(space_name) or self._open(space_name, name)
-        before = space.item(name)
-        if before is not None:
-            was = space.take(name, before, for_good=False)
-            will = space.put(name, _item(before.value, before.meta, shown), is_new=False)
-            self._duplicates(space.layer, name, was, will)
-
-    def finish(self) -> Contents:
-        spaces = self._contents.spaces
-        for name, edit in self._spaces.items():
-            space = edit.finish()
-            if space is not None:
-                spaces = spaces.set(name, space)
-            elif name in spaces:
-                spaces = spaces.delete(name)
-        return Contents(self._tree & _TREE_MASK, spaces, self._overlap.finish())
-
-    def _open(self, space_name: str, name: str) -> _SpaceEdit:
-        space = self._contents.spaces.get(space_name)
-        if space is None and Layer(space_name.partition(":")[0]) is Layer.EPHEMERAL:
-            raise LayerRefused(space_name, name, "what is ephemeral is never part of a snapshot")
-        edit = self._spaces[space_name] = _SpaceEdit(space_name, space or EMPTY_SPACE, self._values)
-        return edit
-
-    def _duplicates(self, layer: str, name: str, was: str | None, will: str | None) -> None:
-        """The rendered value `will` took the place of `was`."""
-        if was != will:
-            outputs = record_outputs(self._values.get(will)) if will and layer == _HISTORY else None
-            self._overlap.replace(layer, name, was, will, outputs)
+    def _outputs(self, value_hash: str) -> Entries | None:
+        return record_outputs(self._values.get(value_hash)) if self._layer == _HISTORY else None
 
 
 def _term(key: str, value_hash: str) -> int:

@@ -28,8 +28,10 @@ class ContentsCache:
 
     def put(self, commit: Commit, contents: Contents) -> None:
         """Keep the contents of a commit."""
-        self._held[commit.id] = contents
-        if not self.is_anchor(commit):
-            self._passing.append(commit.id)
-            if len(self._passing) > self._limit:
-                self._held.pop(self._passing.popleft(), None)
+        id = commit.id
+        self._held[id] = contents
+        if commit.generation % self._stride:
+            passing = self._passing
+            passing.append(id)
+            if len(passing) > self._limit:
+                self._held.pop(passing.popleft(), None)

@@ -15,11 +15,11 @@ once for all keys written with it:
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from hashlib import sha256
 from typing import Any
 
 import orjson
 
-from governance.snapshots.canonical import compact, digest
 from governance.snapshots.model import Commit, CommitMeta, Shown, Stamp, Write
 from governance.vocabulary import Fidelity
 
@@ -34,8 +34,10 @@ def make_commit(
     step: int,
 ) -> Commit:
     """A commit under the id that its parts give it."""
-    body = compact(orjson.dumps(_body(parents, writes, carry, shown, meta), option=orjson.OPT_SORT_KEYS))
-    return Commit(digest(body), tuple(parents), dict(writes), dict(carry), dict(shown), meta, generation, step, body)
+    raw = orjson.dumps(_body(parents, writes, carry, shown, meta), option=orjson.OPT_SORT_KEYS)
+    id = sha256(raw).hexdigest()[:32]
+    body = bytes(memoryview(raw))
+    return Commit(id, tuple(parents), dict(writes), dict(carry), dict(shown), meta, generation, step, body)
 
 
 def dump_commit(commit: Commit) -> bytes:
@@ -73,35 +75,43 @@ def _body(
     meta: CommitMeta,
 ) -> dict[str, Any]:
     """What the id hashes."""
-    body: dict[str, Any] = {"k": meta.kind}
+    kind, activity, branch, at, won, bases, lost = meta
+    body: dict[str, Any] = {"k": kind}
     if parents:
-        body["p"] = list(parents)
+        body["p"] = parents
     if writes:
         body["w"] = _dump_writes(writes)
     if carry:
         body["c"] = _dump_writes(carry)
     if shown:
-        body["s"] = {key: _dump_shown(entry) for key, entry in shown.items()}
-    if meta.activity:
-        body["a"] = meta.activity
-    if meta.branch:
-        body["b"] = meta.branch
-    if meta.at:
-        body["t"] = meta.at
-    if meta.won:
-        body["n"] = {key: [won.at, won.generation, won.branch, won.value] for key, won in meta.won.items()}
-    if meta.bases:
-        body["m"] = list(meta.bases)
-    if meta.lost:
-        body["l"] = list(meta.lost)
+        # A slice of a Shown is a plain tuple, which is what orjson writes.
+        body["s"] = {
+            key: entry if entry is None else entry[:1] if entry[1] is None else entry[:2]
+            for key, entry in shown.items()
+        }
+    if activity:
+        body["a"] = activity
+    if branch:
+        body["b"] = branch
+    if at:
+        body["t"] = at
+    if won:
+        body["n"] = {key: [won.at, won.generation, won.branch, won.value] for key, won in won.items()}
+    if bases:
+        body["m"] = bases
+    if lost:
+        body["l"] = lost
     return body
 
 
 def _dump_writes(writes: Mapping[str, Write]) -> dict[str, dict[str, Any]]:
     grouped: dict[str, dict[str, Any]] = {}
-    for key, write in writes.items():
-        group = grouped.setdefault(write.meta, {})
-        group[key] = write.value if write.paths is None else [write.value, *write.paths]
+    for key, (value, meta, paths) in writes.items():
+        entry = value if paths is None else (value, *paths)
+        if meta in grouped:
+            grouped[meta][key] = entry
+        else:
+            grouped[meta] = {key: entry}
     return grouped
 
 
@@ -111,13 +121,6 @@ def _load_writes(grouped: Mapping[str, Mapping[str, Any]]) -> dict[str, Write]:
         for meta, group in grouped.items()
         for key, entry in group.items()
     }
-
-
-def _dump_shown(shown: Shown | None) -> list[Any] | None:
-    if shown is None:
-        return None
-    fidelity = shown.fidelity.value
-    return [fidelity] if shown.text is None else [fidelity, shown.text]
 
 
 def _load_shown(entry: Sequence[Any] | None) -> Shown | None:

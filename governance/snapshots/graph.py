@@ -6,11 +6,12 @@ import heapq
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
-from governance.errors import UnknownSnapshot
+from governance.errors import GovernanceError, UnknownSnapshot
 from governance.snapshots.apply import apply
 from governance.snapshots.cache import ContentsCache
 from governance.snapshots.commits import make_commit
 from governance.snapshots.contents import Contents
+from governance.snapshots.lookup import Changed, Entries
 from governance.snapshots.metadata import put_meta
 from governance.snapshots.model import Commit, CommitMeta, EntryMeta, Shown, Write
 from governance.snapshots.restore import touched_keys, way_back
@@ -44,6 +45,7 @@ class SnapshotGraph:
         self.values = values
         self._source = source
         self._cache = cache or ContentsCache()
+        self._cached = self._cache.get
         self._commits: dict[str, Commit] = {}
         self._undrained: list[Commit] = []
 
@@ -55,25 +57,33 @@ class SnapshotGraph:
         carry: Mapping[str, Write] = _NO_WRITES,
         shown: Mapping[str, Shown | None] = _NOTHING_SHOWN,
         meta: CommitMeta,
+        lazily: bool = False,
     ) -> Commit:
         """A new snapshot: the first parent's contents, then `carry`, then `writes`, then `shown`.
 
         A key written or carried is FULL again unless `shown` says otherwise. What the same step commits again on the
         same parents is the same snapshot. Cost: the keys in it, not the entries. Raises UnknownSnapshot for a parent
-        and UnknownValue for a hash, and then nothing was committed.
+        and UnknownValue for a hash, and then nothing was committed. `lazily`: contents are built when somebody asks
+        for them, together with those of the next snapshot if it comes first; all hashes must be known to be right.
         """
-        before = [self.get(parent) for parent in parents]
-        generation = 1 + max([parent.generation for parent in before], default=0)
-        step = max([parent.step for parent in before], default=0) + bool(writes or carry)
-        commit = make_commit(parents, writes, carry, shown, meta, generation, step)
-        known = self._commits.get(commit.id)
+        commits, generation, step = self._commits, 0, 0
+        for parent in parents:
+            before = commits.get(parent) or self.get(parent)
+            generation = max(generation, before.generation)
+            step = max(step, before.step)
+        step += bool(writes or carry)
+        commit = make_commit(parents, writes, carry, shown, meta, generation + 1, step)
+        known = commits.get(commit.id)
         if known is not None:
             return known
-        contents = self.contents(parents[0]) if parents else Contents()
-        after = apply(contents, self.values, {**carry, **writes} if carry else writes, shown)
-        self._commits[commit.id] = commit
+        commits[commit.id] = commit
+        if not lazily:
+            try:
+                self._build(commit)
+            except GovernanceError:
+                del commits[commit.id]
+                raise
         self._undrained.append(commit)
-        self._cache.put(commit, after)
         return commit
 
     def get(self, snapshot: str) -> Commit:
@@ -87,13 +97,20 @@ class SnapshotGraph:
             raise UnknownSnapshot(snapshot)
         return found
 
+    def at_hand(self, snapshot: str) -> Contents | None:
+        """What stands in the snapshot, if that is known without looking at another one."""
+        return self._cached(snapshot)
+
     def contents(self, snapshot: str) -> Contents:
         """What stands in the snapshot. Raises UnknownSnapshot.
 
         At hand for a new commit; else rebuilt from the nearest first parent whose contents are cached or stored,
         reading the sizes of those values only that still stand.
         """
-        found = self._cache.get(snapshot) or self._stored(snapshot)
+        found = self._cached(snapshot)
+        if found is not None:
+            return found
+        found = self._stored(snapshot)
         if found is not None:
             return found
         line: list[Commit] = []
@@ -136,6 +153,24 @@ class SnapshotGraph:
             put_meta(self.values, deletion),
         )
         return self.commit([head], writes=writes, shown=shown, meta=meta)
+
+    def look(self, snapshot: str) -> Entries:
+        """Its entries, to look some up; nothing is built if it just grew lazily. Raises UnknownSnapshot."""
+        at_hand = self._cached(snapshot)
+        if at_hand is not None:
+            return at_hand
+        commit = self.get(snapshot)
+        return Changed([commit], self.contents(commit.parents[0]) if commit.parents else Contents())
+
+    def _build(self, commit: Commit) -> None:
+        """Contents of a new commit: on top of its first parent's, if they are at hand."""
+        parents = commit.parents
+        before = self._cached(parents[0]) if parents else Contents()
+        if before is None:
+            self.contents(commit.id)
+            return
+        writes = {**commit.carry, **commit.writes} if commit.carry else commit.writes
+        self._cache.put(commit, apply(before, self.values, writes, commit.shown))
 
     def _stored(self, snapshot: str) -> Contents | None:
         """Contents from a checkpoint."""

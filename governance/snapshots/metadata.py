@@ -11,20 +11,21 @@ from governance.vocabulary import Producer
 
 def put_meta(values: ValueStore, meta: EntryMeta) -> str:
     """Store the metadata; its hash, for `Write.meta`."""
+    confidence, activity, branch, producer, created_at, step, citations = meta
     document: dict[str, Any] = {}
-    if meta.activity:
-        document["activity"] = meta.activity
-    if meta.branch:
-        document["branch"] = meta.branch
-    if meta.citations:
-        document["citations"] = list(meta.citations)
-    if meta.confidence != 1.0:
-        document["confidence"] = float(meta.confidence)
-    if meta.created_at:
-        document["created_at"] = meta.created_at
-    document["producer"] = str(meta.producer)
-    if meta.step:
-        document["step"] = meta.step
+    if activity:
+        document["activity"] = activity
+    if branch:
+        document["branch"] = branch
+    if citations:
+        document["citations"] = list(citations)
+    if confidence != 1.0:
+        document["confidence"] = float(confidence)
+    if created_at:
+        document["created_at"] = created_at
+    document["producer"] = str(producer)
+    if step:
+        document["step"] = step
     return values.put_own(document)
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from governance.vocabulary import Fidelity, Layer, Producer
 
@@ -28,9 +28,12 @@ def name_of(key: str) -> str:
 
 
 def layer_of(key: str) -> Layer:
-    """The layer of a key; a variable scope belongs to WORKING."""
-    space = space_of(key)
-    return Layer(space.partition(":")[0])
+    """The layer of a key; a variable scope belongs to WORKING. Raises KeyError for another word."""
+    return LAYERS[space_of(key).partition(":")[0]]
+
+
+LAYERS: Final[Mapping[str, Layer]] = {str(layer): layer for layer in Layer}
+"""By name. To call the enum costs ten times as much."""
 
 
 class Write(NamedTuple):
@@ -63,18 +66,20 @@ class Stamp(NamedTuple):
     branch: str
     value: str
 
-    def order(self) -> tuple[str, int, tuple[tuple[int, int, str], ...], str]:
+    def order(self) -> tuple[str, int, tuple[Any, ...], str]:
         return (self.at, self.generation, branch_order(self.branch), self.value)
 
 
 @lru_cache(maxsize=4096)
-def branch_order(branch: str) -> tuple[tuple[int, int, str], ...]:
+def branch_order(branch: str) -> tuple[Any, ...]:
     """Sort key of a branch id in which numbers compare as numbers; different ids have different keys."""
-    parts = _DIGITS_OR_NOT.findall(branch)
-    return tuple([(0, int(part), part) if "0" <= part[0] <= "9" else (1, 0, part) for part in parts])
+    parts: list[Any] = _NUMBERS.split(branch)
+    numbers = parts[1::2]
+    parts[1::2] = zip(map(int, numbers), numbers, strict=True)
+    return tuple(parts)
 
 
-_DIGITS_OR_NOT: Final = re.compile("[0-9]+|[^0-9]+")
+_NUMBERS: Final = re.compile("([0-9]+)")
 
 
 class EntryMeta(NamedTuple):

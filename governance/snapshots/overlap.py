@@ -9,6 +9,9 @@ touches one name and one hash; only when a hash begins or ceases to span are its
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final
+
 from immutables import Map
 
 Entries = tuple[tuple[str, str], ...]
@@ -20,9 +23,13 @@ _Holding = tuple[_Layers, Map[str, int]]
 """Of a hash: its entries, and how many of all of them each name has."""
 
 _KNOWLEDGE, _HISTORY, _WORKING = range(3)
-_LAYERS = {"KNOWLEDGE": _KNOWLEDGE, "HISTORY": _HISTORY, "WORKING": _WORKING}
+INDEX: Final[Mapping[str, int]] = {"KNOWLEDGE": _KNOWLEDGE, "HISTORY": _HISTORY, "WORKING": _WORKING}
+"""Which of the three counts is a layer's."""
+_NO_NAMES: Map[str, int] = Map()
 _NO_USE: _Use = ((0, 0, 0), 0)
-_NO_HOLDING: _Holding = ((0, 0, 0), Map())
+_NO_HOLDING: _Holding = ((0, 0, 0), _NO_NAMES)
+_ALONE: Final[tuple[_Use, _Use, _Use]] = (((1, 0, 0), 0), ((0, 1, 0), 0), ((0, 0, 1), 0))
+"""By INDEX: the use of a name that one entry has."""
 
 
 class Overlap:
@@ -69,37 +76,55 @@ class OverlapEdit:
 
         `outputs` are those of `will` if it is a HISTORY record, None for any other value.
         """
-        index = _LAYERS.get(layer)
+        index = INDEX.get(layer)
         if index is None:
             return
-        for entry, value_hash in self._left(index, name, was):
-            self._step(index, entry, value_hash, -1)
-        if will is None:
+        if was is not None:
+            self.leave(index, name, was)
+        if will is not None:
+            self.enter(index, name, will, outputs)
+
+    def enter(self, index: int, name: str, value_hash: str, outputs: Entries | None) -> None:
+        """A value is rendered in the layer with that INDEX, where there was none."""
+        if outputs is None:
+            self._count(index, name, value_hash, 1)
             return
-        if outputs is not None:
-            self._records = self._records.set(name, outputs)
-        for entry, value_hash in ((name, will),) if outputs is None else outputs:
-            self._step(index, entry, value_hash, 1)
+        self._records = self._records.set(name, outputs)
+        for entry, output in outputs:
+            self._count(index, entry, output, 1)
+
+    def leave(self, index: int, name: str, value_hash: str) -> None:
+        """The value is rendered there no more."""
+        outputs = self._records.get(name) if index == _HISTORY else None
+        if outputs is None:
+            self._count(index, name, value_hash, -1)
+            return
+        self._records = self._records.delete(name)
+        for entry, output in outputs:
+            self._count(index, entry, output, -1)
 
     def finish(self) -> Overlap:
         return Overlap(self._entries, self._duplicated, self._by_name.finish(), self._by_hash.finish(), self._records)
 
-    def _left(self, index: int, name: str, was: str | None) -> Entries:
-        """The entries that what stood under the name counted as."""
-        outputs = self._records.get(name) if index == _HISTORY else None
-        if outputs is None:
-            return () if was is None else ((name, was),)
-        self._records = self._records.delete(name)
-        return outputs
-
-    def _step(self, index: int, name: str, value_hash: str, step: int) -> None:
-        """A layer has one entry more (1) or less (-1)."""
+    def _count(self, index: int, name: str, value_hash: str, step: int) -> None:
+        """A layer has one entry more (1) or less (-1). What nothing else has in common with it costs least."""
         self._entries += step
-        layers, names = self._by_hash.get(value_hash, _NO_HOLDING)
-        spanned = layers.count(0) < 2
-        layers = _stepped(layers, index, step)
+        holding, use, alone = self._by_hash.get(value_hash), self._by_name.get(name), _ALONE[index]
+        if use is None:
+            if holding is None:
+                self._by_name[name] = alone
+                self._by_hash[value_hash] = (alone[0], _NO_NAMES.set(name, 1))
+                return
+        elif step < 0 and use == alone and holding is not None and holding[0] == alone[0]:
+            del self._by_name[name], self._by_hash[value_hash]
+            return
+        self._count_shared(index, name, value_hash, step, holding or _NO_HOLDING)
+
+    def _count_shared(self, index: int, name: str, value_hash: str, step: int, holding: _Holding) -> None:
+        before, names = holding
+        layers = _stepped(before, index, step)
         spans = layers.count(0) < 2
-        if spans is not spanned:
+        if spans is not (before.count(0) < 2):
             for holder, entries in names.items():
                 self._share(holder, entries if spans else -entries)
         count = names.get(name, 0) + step
@@ -108,8 +133,8 @@ class OverlapEdit:
             self._by_hash[value_hash] = (layers, names)
         else:
             del self._by_hash[value_hash]
-        layers, shared = self._by_name.get(name, _NO_USE)
-        self._use(name, (layers, shared), (_stepped(layers, index, step), shared + step if spans else shared))
+        use = self._by_name.get(name) or _NO_USE
+        self._use(name, use, (_stepped(use[0], index, step), use[1] + step if spans else use[1]))
 
     def _share(self, name: str, more: int) -> None:
         """So many entries more of a name have a hash that spans."""
@@ -117,7 +142,11 @@ class OverlapEdit:
         self._use(name, before, (layers, shared + more))
 
     def _use(self, name: str, before: _Use, after: _Use) -> None:
-        self._duplicated += _duplicated(*after) - _duplicated(*before)
+        # Of a name's entries are duplicated all if they span, else those whose hash does.
+        layers, shared = before
+        self._duplicated -= sum(layers) if layers.count(0) < 2 else shared
+        layers, shared = after
+        self._duplicated += sum(layers) if layers.count(0) < 2 else shared
         if after == _NO_USE:
             del self._by_name[name]
         else:
@@ -131,8 +160,3 @@ def _stepped(layers: _Layers, index: int, step: int) -> _Layers:
     if index == _WORKING:
         return (knowledge, history, working + step)
     return (knowledge + step, history, working)
-
-
-def _duplicated(layers: _Layers, shared: int) -> int:
-    """How many of a name's entries are duplicated: all if they span, else those whose hash does."""
-    return sum(layers) if layers.count(0) < 2 else shared

@@ -53,9 +53,12 @@ def text_line_size(values: ValueStore, key: str, text: str) -> Size:
 
 def shown_text_size(values: ValueStore, space: str, item: Item) -> Size:
     """Size of what `render_value` gives for an item that is not archived."""
-    if item.fidelity is _FULL:
-        return full_text_size(values, space, item.value)
-    return values.text_size(item.text or "")
+    value, _, fidelity, text = item
+    if fidelity is _FULL:
+        if space == "HISTORY":
+            return values.record_sizes.get(value) or _record_size(values, value)
+        return values.sizes.get(value) or values.size(value)
+    return values.text_sizes.get(text or "") or values.text_size(text or "")
 
 
 def full_text_size(values: ValueStore, space: str, value_hash: str) -> Size:
@@ -74,7 +77,7 @@ def record_outputs(record: Any) -> tuple[tuple[str, str], ...] | None:
 
 
 def _line_size(values: ValueStore, name: str, text: Size) -> Size:
-    return Size(len(name) + 2 + text.chars, values.tokens(f"{name}: ") + text.tokens)
+    return Size(len(name) + 2 + text.chars, values.label_tokens(name) + text.tokens)
 
 
 def _with_outputs(record: Any, outputs: Mapping[str, Any]) -> Any:

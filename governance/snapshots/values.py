@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 from governance.errors import UnknownValue
-from governance.snapshots.canonical import compact, decode, digest, encode, spell
+from governance.snapshots.canonical import decode, encode, spell
 from governance.tokens import EstimatingCounter, TokenCounter
 
 
@@ -31,10 +32,14 @@ class ValueStore:
         self._values: dict[str, Any] = {}
         self._undrained: dict[str, bytes] = {}
         self._derived: dict[str, dict[str, Any]] = {}
-        self._sizes: dict[str, Size] = self.derived("size")
-        self._text_sizes: dict[str, Size] = self.derived("text size")
+        self.sizes: dict[str, Size] = self.derived("size")
+        """What `size` has found, by hash."""
+        self.text_sizes: dict[str, Size] = self.derived("text size")
+        """What `text_size` has found, by hash."""
         self.record_sizes: dict[str, Size] = self.derived("record size")
         """Sizes of HISTORY records with their outputs in them, by the record's hash."""
+        self.labels: dict[str, int] = {}
+        """What `label_tokens` has found, by name."""
 
     def put(self, value: Any) -> str:
         """Keep a private copy of `value`; its hash. The same value again is no second copy. Raises NotJson."""
@@ -56,17 +61,17 @@ class ValueStore:
 
     def size(self, value_hash: str) -> Size:
         """Size of the value's canonical JSON text."""
-        found = self._sizes.get(value_hash)
+        found = self.sizes.get(value_hash)
         if found is None:
             raw = self._undrained.get(value_hash) or spell(self.get(value_hash))
-            found = self._sizes[value_hash] = self.measure(raw.decode())
+            found = self.sizes[value_hash] = self.measure(raw.decode())
         return found
 
     def text_size(self, value_hash: str) -> Size:
         """Size of a value that is text, as the text itself rather than as JSON."""
-        found = self._text_sizes.get(value_hash)
+        found = self.text_sizes.get(value_hash)
         if found is None:
-            found = self._text_sizes[value_hash] = self.measure(self.get(value_hash))
+            found = self.text_sizes[value_hash] = self.measure(self.get(value_hash))
         return found
 
     def measure(self, text: str) -> Size:
@@ -75,6 +80,13 @@ class ValueStore:
     def measure_again(self, text: str) -> Size:
         """The same for a short text that comes again and again."""
         return Size(len(text), self._count_again(text))
+
+    def label_tokens(self, name: str) -> int:
+        """Tokens of an entry's name and what stands between it and the text."""
+        found = self.labels.get(name)
+        if found is None:
+            found = self.labels[name] = self._counter.count(f"{name}: ")
+        return found
 
     def tokens(self, text: str) -> int:
         """Tokens of a short text that comes again and again."""
@@ -91,10 +103,10 @@ class ValueStore:
         return drained
 
     def _keep(self, raw: bytes, value: Any) -> str:
-        value_hash = digest(raw)
+        value_hash = sha256(raw).hexdigest()[:32]
         if value_hash not in self._values:
             self._values[value_hash] = value
-            self._undrained[value_hash] = compact(raw)
+            self._undrained[value_hash] = bytes(memoryview(raw))
         return value_hash
 
     def _fetch(self, value_hash: str) -> Any:
