@@ -38,6 +38,7 @@ class EventType(StrEnum):
     INCIDENT = "incident"
     INCIDENT_RESOLVED = "incident_resolved"
     DEAD_END = "dead_end"
+    SKILL_LEARNED = "skill_learned"
     CONTEXT_RESTORED = "context_restored"
     INSTANCE_COMPLETED = "instance_completed"
     INSTANCE_STALLED = "instance_stalled"

@@ -398,6 +398,7 @@ class Governor:
         self, instance: Instance, hooks: GovernedHooks, committer: Committer, handlers: Handlers
     ) -> Session:
         instance.log.listener = self._listener
+        instance.experience = self.store.experience()
         if isinstance(handlers, Versioned):
             instance.version_of, instance.effect_of = handlers.version_of, handlers.effect_of
         if isinstance(handlers, Thinking):

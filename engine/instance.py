@@ -18,6 +18,7 @@ from engine.spiff.task import DrivenTask
 from engine.spiff.workflow import DrivenWorkflow
 from engine.status import Status
 from governance.cda.dead_ends.registry import DeadEndRegistry
+from governance.cda.experience.model import Experience, ExperienceSource, Skill
 from governance.flywheel.item import KnowledgeItem
 from governance.human_loop.intervention import Intervention, withdraw
 from governance.ports import timestamp
@@ -51,6 +52,8 @@ class Changes:
     """Ids of posts that were received."""
     finished_runs: list[str] = field(default_factory=list)
     knowledge: dict[str, KnowledgeItem] = field(default_factory=dict)
+    experiences: list[Experience] = field(default_factory=list)
+    skills: dict[str, Skill] = field(default_factory=dict)
 
 
 class Instance:
@@ -76,6 +79,7 @@ class Instance:
         self.reason: str | None = None
         self.version = self.epoch = self.raised = 0
         self.dead_ends = dead_ends or DeadEndRegistry()
+        self.experience: ExperienceSource | None = None
         self.version_of: Callable[[Element], str] = lambda element: ""
         """The version of who does an activity, as far as it is known."""
         self.effect_of: Callable[[Element], Effect] = lambda element: Effect.WRITE

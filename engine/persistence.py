@@ -68,12 +68,7 @@ class StoreCommitter:
             at=instance.at,
             head=final_head(instance),
             due=next_due(instance),
-            counters={
-                "tasks": workflow.counter,
-                "raised": instance.raised,
-                "visits": instance.visits,
-                "writes": instance.writes,
-            },
+            counters=_counters(instance),
             live_upserts=[(key, orjson.dumps(row)) for key, row in rows.items()],
             live_deletes=gone,
             events=instance.log.drain(),
@@ -89,8 +84,9 @@ class StoreCommitter:
             taken=changes.taken,
             waiting_on=waiting_on,
             waiting_off=waiting_off,
+            experiences=changes.experiences,
+            skills=[(instance.dead_end_scope, skill) for skill in changes.skills.values()],
         )
-
 
     def _checkpoint(
         self, graph: SnapshotGraph, commits: Sequence[Commit]
@@ -102,6 +98,16 @@ class StoreCommitter:
         contents = graph.contents(last)
         size = sum(space.totals.entries for space in contents.spaces.values())
         return (last, contents.dump()) if self._checkpoints.due(entries_in(commits), size) else None
+
+
+def _counters(instance: Instance) -> dict[str, Any]:
+    """What is counted over the whole instance."""
+    return {
+        "tasks": instance.workflow.counter,
+        "raised": instance.raised,
+        "visits": instance.visits,
+        "writes": instance.writes,
+    }
 
 
 def final_head(instance: Instance) -> str | None:

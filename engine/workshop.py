@@ -136,6 +136,7 @@ class Workshop:
             note=note,
             dead_ends=self._hooks.dead_ends.known(task, element) if element.agent is not None else (),
             refusal=run.refusal,
+            skills=self._hooks.experiences.known(task, element) if element.agent is not None else (),
             guard=self._guard(task, element, note),
             desk=ToolDesk(instance, self._hooks.compressing, task, context, gate, journal, element),
             rules=Rules(instance.index.definition.file, instance.workflow.now, lambda: instance.index.decisions),

@@ -141,9 +141,9 @@ class Work:
     `context` is the governed context of the token. `compress` is D1 before a model call: it takes the tokens of prompt
     text that is not entries, moves `context.head`, and raises Suspended where a person has to be asked first.
     `call_model` remembers a model's answer before it is used, so that neither a crash nor a wait calls again: it takes
-    a request's hash and how to get the answer. `note` adds an event to the log. `dead_ends` are what failed before;
-    `refusal` is that which the last attempt repeated. `desk` is for tool calls, None where there can be none;
-    `guard` looks at each of them first. `rules` are the decisions of the file.
+    a request's hash and how to get the answer. `note` adds an event to the log. `dead_ends` are what failed before,
+    `skills` what worked; `refusal` is that which the last attempt repeated. `desk` is for tool calls, None where there
+    can be none; `guard` looks at each of them first. `rules` are the decisions of the file.
     """
 
     key: str
@@ -161,6 +161,7 @@ class Work:
     local: frozenset[str] = frozenset()
     dead_ends: tuple[KnownDeadEnd, ...] = ()
     refusal: str | None = None
+    skills: tuple[str, ...] = ()
     guard: ToolGuard | None = None
     desk: Desk | None = None
     rules: Rules | None = None

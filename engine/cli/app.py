@@ -24,6 +24,7 @@ from engine.cli.commands import (
     policy,
     report,
     run,
+    skills,
     templates,
     tool,
 )
@@ -98,6 +99,7 @@ app.add_typer(dead_ends.app, name="dead-ends")
 app.add_typer(inbox.app, name="inbox")
 app.add_typer(policy.app, name="policy")
 app.add_typer(knowledge.app, name="knowledge")
+app.add_typer(skills.app, name="skills")
 
 
 def main() -> None:

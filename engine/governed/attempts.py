@@ -39,7 +39,7 @@ class Attempts:
         self, task: DrivenTask, run: ActivityRun, element: Element, *, caught: bool = False
     ) -> Attempt:
         """An activity with the inputs it has; one whose error was `caught` is this instance's alone."""
-        names = self._inputs(task, element)
+        names = self.inputs(task, element)
         arguments = {name: task.data.get(name) for name in names}
         reads = {} if element.data_inputs else self._all(task)
         within = self._instance.id if caught else ""
@@ -48,19 +48,19 @@ class Attempts:
 
     def outputs(self, task: DrivenTask, element: Element, outcome: Outcome) -> Attempt:
         """What an activity came to, from the inputs it had: a person may have refused just that."""
-        reads = {name: self._hash(task, name) for name in self._inputs(task, element)} or self._all(task)
+        reads = {name: self._hash(task, name) for name in self.inputs(task, element)} or self._all(task)
         state = state_of(reads=reads, writes=0)
         return self._attempt(f"{OUTPUTS}:{element.id}", dict(outcome.outputs), state)
 
     def query(self, task: DrivenTask, element: Element) -> str:
         """What an activity is about, in words: its own, and its inputs."""
-        arguments = {name: task.data.get(name) for name in self._inputs(task, element)}
+        arguments = {name: task.data.get(name) for name in self.inputs(task, element)}
         inputs = text_of(Attempt("", arguments, public=arguments))
         return f"{self._instance.index.query(element.id)}\n{inputs}"
 
     def tool(self, task: DrivenTask, run: ActivityRun, element: Element, use: ToolUse) -> Attempt:
         """A call of a tool. Only its public arguments are kept, of the others a hash."""
-        reads = {name: self._hash(task, name) for name in self._inputs(task, element)}
+        reads = {name: self._hash(task, name) for name in self.inputs(task, element)}
         state = state_of(reads=reads, writes=run.writes + use.writes, version=use.version)
         given = dict(use.arguments)
         public = {name: given[name] for name in use.public if name in given}
@@ -80,7 +80,8 @@ class Attempts:
     def _attempt(self, action: str, arguments: Mapping[str, Any], state: str) -> Attempt:
         return Attempt(action, dict(arguments), state, self._instance.dead_end_scope, public=arguments)
 
-    def _inputs(self, task: DrivenTask, element: Element) -> list[str]:
+    def inputs(self, task: DrivenTask, element: Element) -> list[str]:
+        """Names of the declared inputs, and of the instance's own items."""
         declared = (item.variable or item.name for item in element.data_inputs)
         own = (name for name, item in task.token.local.items() if item.value != UNSET)
         return sorted({*declared, *own})

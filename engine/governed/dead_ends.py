@@ -11,6 +11,7 @@ from engine.errors import EngineError
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun, Phase
 from engine.governed.attempts import ACTIVITY, OUTPUTS, STRATEGY, Attempts
+from engine.governed.experiences import Experiences
 from engine.governed.people import People
 from engine.instance import Instance
 from engine.models.errors import BadRecording, UnknownModel
@@ -43,8 +44,8 @@ class DeadEndReached(EngineError):
 class DeadEnds:
     """Asks the registry before an activity and its outputs count, and tells it how they ended."""
 
-    def __init__(self, instance: Instance, people: People) -> None:
-        self._instance, self._people = instance, people
+    def __init__(self, instance: Instance, people: People, experiences: Experiences) -> None:
+        self._instance, self._people, self._experiences = instance, people, experiences
         self._attempts = Attempts(instance)
 
     verdict: Final = Verdict(Trigger.RUNTIME, InteractionLevel.EXPLICIT_APPROVAL, ("it is a known dead end",))
@@ -89,6 +90,7 @@ class DeadEnds:
         """
         if isinstance(error, _NOT_TRIED) or not self._governed(element):
             return
+        self._experiences.failed(task, element, str(error))
         source: Source = "error" if isinstance(error, BpmnErrorRaised) else "activity"
         attempt = self._attempts.activity(task, run, element, caught=caught)
         self._register(task, attempt, str(error), source, failure=error)
@@ -140,6 +142,7 @@ class DeadEnds:
     def rejected(self, task: DrivenTask, element: Element, outcome: Outcome, by: str, reason: str) -> None:
         """A person refused what an agent came to."""
         if outcome.producer is Producer.AGENT:
+            self._experiences.failed(task, element, f"{by} refused it: {reason}")
             attempt = self._attempts.outputs(task, element, outcome)
             self._register(task, attempt, f"{by} refused it: {reason}", "rejection", by=by)
 
@@ -147,6 +150,7 @@ class DeadEnds:
         """An activity is done; what it was refused for before is no dead end."""
         if self._governed(element) and self._known(f"{ACTIVITY}:{element.id}"):
             self._worked(task, self._attempts.activity(task, run, element), outcome.decision or "")
+        self._experiences.worked(task, element, outcome)
         if outcome.producer is Producer.AGENT:
             self._instance.writes += run.effects
         elif element.kind not in _READING and self._instance.effect_of(element) is not Effect.READ:

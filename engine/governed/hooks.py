@@ -12,6 +12,7 @@ from engine.governed.chains import Chains
 from engine.governed.compressing import Compressing
 from engine.governed.d1_questions import D1Questions
 from engine.governed.dead_ends import DeadEnds
+from engine.governed.experiences import Experiences
 from engine.governed.inline import Inline
 from engine.governed.instances import Instances
 from engine.governed.joining import Joining
@@ -54,7 +55,8 @@ class GovernedHooks:
         self.compressing = Compressing(instance, services, self._measuring, questions)
         self.knowing = Knowing(instance, services, self._measuring)
         outputs = Outputs(instance, services, self._measuring, people, self.open_writes, self.knowing)
-        self.dead_ends = DeadEnds(instance, people)
+        self.experiences = Experiences(instance)
+        self.dead_ends = DeadEnds(instance, people, self.experiences)
         self.chains = Chains(instance, self.compressing)
         self.mapped = Mapped(instance)
         self.pipeline = Pipeline(

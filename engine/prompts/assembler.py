@@ -42,8 +42,8 @@ class PromptAssembler:
     """Puts prompts together: what changes least stands first, the task last.
 
     SYSTEM and the process definition are the system message; lasting KNOWLEDGE, knowledge for this activity, HISTORY,
-    what failed, WORKING, the path taken and the task follow as the user's. Entries are fenced: they are data, whoever
-    wrote them.
+    what worked and what failed, WORKING, the path taken and the task follow as the user's. Entries are fenced: they are
+    data, whoever wrote them.
     Without `templates`, ours are made at the first prompt: a run without agents does without a template engine.
     """
 
@@ -71,6 +71,7 @@ class PromptAssembler:
             self._entries(
                 "history", relevant_at_ends(view.history(without=_failed(work)), about), view.archived(Layer.HISTORY)
             ),
+            self._entries("skills", work.skills),
             self._entries("dead_ends", _dead_ends(work), refused=work.refusal is not None),
             self._working(work, view),
             self._task(work, view),

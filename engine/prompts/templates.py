@@ -35,6 +35,7 @@ SAMPLES: Final[Mapping[str, Sequence[Mapping[str, Any]]]] = {
     "system": ({"system": "role: clerk", "process": "Orders"}, {"system": "", "process": ""}),
     "knowledge": ({"lasting": True, "entries": _DATA}, {"lasting": False, "entries": _DATA}),
     "history": ({"entries": _DATA},),
+    "skills": ({"entries": _DATA},),
     "dead_ends": ({"entries": _DATA, "refused": True}, {"entries": _DATA, "refused": False}),
     "working": ({"entries": _DATA, "inputs": "report"}, {"entries": _DATA, "inputs": ""}),
     "task": (_TASK, {**_TASK, **dict.fromkeys(_OPTIONAL, ""), "learns": False}),

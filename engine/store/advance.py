@@ -11,6 +11,7 @@ from engine.events import Event
 from engine.people.work_item import WorkItem
 from engine.post import Post, Topic
 from governance.cda.dead_ends.model import DeadEndFact
+from governance.cda.experience.model import Experience, Skill
 from governance.flywheel.item import KnowledgeItem
 from governance.human_loop.intervention import Intervention
 from governance.snapshots.model import Commit
@@ -74,6 +75,8 @@ class Advance:
     waiting_on: Sequence[Topic] = ()
     waiting_off: Sequence[Topic] = ()
     """What the instance waits for from now on, and no more."""
+    experiences: Sequence[Experience] = ()
+    skills: Sequence[tuple[str, Skill]] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

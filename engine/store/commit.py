@@ -14,6 +14,7 @@ from engine.store.database import Database
 from engine.store.dead_ends import FactWriter
 from engine.store.documents import dump, dump_bytes, dump_time, dump_work_item
 from engine.store.errors import UnknownInstance, VersionConflict
+from engine.store.experience import ExperienceWriter
 from engine.store.knowledge import KnowledgeWriter
 from engine.store.packing import pack
 from engine.store.posts import PostWriter
@@ -53,6 +54,7 @@ class AdvanceWriter:
         self._put_interventions = dialect.upsert(table(InterventionRow))
         self._dead_ends = FactWriter(dialect)
         self._posts = PostWriter(database)
+        self._experience = ExperienceWriter(dialect)
         self._drop_live = delete(_LIVE).where(
             _LIVE.c.instance == bindparam("of_instance"), _LIVE.c.key == bindparam("of_key")
         )
@@ -80,6 +82,7 @@ class AdvanceWriter:
         self._knowledge.write(connection, advance.knowledge)
         execute(self._put_interventions, [_listed(number, each, _json(each)) for each in advance.interventions])
         self._dead_ends.write(connection, advance.dead_ends)
+        self._experience.write(connection, advance.experiences, advance.skills)
         if advance.status == COMPLETED:
             execute(self._purge, [{"of_instance": number}])
         else:

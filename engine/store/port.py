@@ -12,6 +12,7 @@ from engine.post import Post, Topic
 from engine.store.advance import Advance, InstanceRecord, NewInstance, StoredInstance
 from governance.cda.dead_ends.model import DeadEndFact
 from governance.cda.dead_ends.shelf import DeadEndSource
+from governance.cda.experience.model import ExperienceSource, Skill
 from governance.flywheel.item import KnowledgeItem
 from governance.human_loop.intervention import Intervention
 from governance.snapshots.graph import SnapshotSource
@@ -99,6 +100,18 @@ class Posts(Protocol):
         ...
 
 
+class SkillStore(ExperienceSource, Protocol):
+    """What all instances learned, and skills that were taken in."""
+
+    def put(self, skills: Iterable[Skill], scope: str = "") -> None:
+        """Keep skills, in the place of those with the same ids; all or nothing."""
+        ...
+
+    def drop(self, id: str) -> bool:
+        """Forget a skill. False: there is none."""
+        ...
+
+
 class InstanceStore(Protocol):
     """Definitions and instances, durable. Every method may raise StoreUnavailable; then it changed nothing."""
 
@@ -143,6 +156,8 @@ class InstanceStore(Protocol):
     def journal(self, instance: str) -> CallJournal: ...
 
     def dead_ends(self) -> DeadEndFacts: ...
+
+    def experience(self) -> SkillStore: ...
 
     def values_of(self, hashes: Iterable[str]) -> dict[str, bytes]:
         """Canonical JSON by hash; a hash that is not stored is absent."""

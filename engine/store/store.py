@@ -13,6 +13,7 @@ from engine.store.database import Database
 from engine.store.dead_ends import StoredDeadEnds
 from engine.store.documents import dump
 from engine.store.errors import ContradictoryAdvance, InstanceExists, UnknownDefinition
+from engine.store.experience import StoredExperience
 from engine.store.journal import InstanceJournal, rewrite_journal
 from engine.store.knowledge import KnowledgeTable
 from engine.store.packing import pack
@@ -69,6 +70,9 @@ class SqlStore(Reader):
 
     def journal(self, instance: str) -> InstanceJournal:
         return InstanceJournal(self.database, instance)
+
+    def experience(self) -> StoredExperience:
+        return StoredExperience(self.database)
 
     def dead_ends(self) -> StoredDeadEnds:
         return StoredDeadEnds(self.database)

@@ -14,7 +14,7 @@ from sqlalchemy import Index, ScalarSelect, Table, Text, select, text
 from sqlalchemy.orm import registry
 from sqlmodel import Field, SQLModel
 
-SCHEMA_VERSION: Final = 3
+SCHEMA_VERSION: Final = 4
 
 _INSTANCE: Final = "gov_instance.number"
 _CLUSTERED: Final[Any] = {"sqlite_with_rowid": False}
@@ -244,6 +244,27 @@ class DeadEndActionRow(Base, table=True):
     __table_args__: ClassVar[Any] = _CLUSTERED
     scope: str = Field(primary_key=True)
     action: str = Field(primary_key=True)
+
+
+class ExperienceRow(Base, table=True):
+    """One time that an agent did an activity, well or badly; only added. `body` is the experience's JSON."""
+
+    __tablename__ = "gov_experience"
+    __table_args__: ClassVar[Any] = (Index("gov_experience_by_tool", "scope", "tool", "seq"),)
+    seq: int | None = Field(default=None, primary_key=True)
+    scope: str
+    tool: str
+    body: str = Field(sa_type=Text)
+
+
+class SkillRow(Base, table=True):
+    """A skill, learned in a process (`scope`) or taken in. `body` is its JSON."""
+
+    __tablename__ = "gov_skill"
+    __table_args__: ClassVar[Any] = (Index("gov_skill_by_scope", "scope"),)
+    id: str = Field(primary_key=True)
+    scope: str
+    body: str = Field(sa_type=Text)
 
 
 def table(row: type[Base]) -> Table:

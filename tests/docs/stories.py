@@ -91,10 +91,17 @@ TURNS: Final = """turns:
     answer: {tool_calls: [{name: pay-back, arguments: {order: 7}}, {name: lookup}], cost: 0.01, tries: 2}
   - activity: clerk
     answer: {outputs: {state: refunded}, confidence: 0.9}
+  - activity: greet
+    repeat: true
+    answer: {outputs: {text: Good day.}, confidence: 0.9}
   - activity: decide
     answer:
       text: '{"outputs": {"verdict": "yes"}, "findings": [{"text": "Refunds need a team lead."}, "Another thing."]}'
 """
+
+PRACTICE: Final = """<task id="greet"><extensionElements><gov:agent outputs="text"/></extensionElements>
+<multiInstanceLoopCharacteristics><loopCardinality>3</loopCardinality></multiInstanceLoopCharacteristics></task>
+<sequenceFlow id="f1" sourceRef="begin" targetRef="greet"/>"""
 
 PREVIEW: Final = """<task id="draft"><extensionElements><gov:agent/><gov:policy interactionLevel="DIFF_PREVIEW">
 <gov:approval due="PT1H" escalateTo="lead"/></gov:policy></extensionElements></task>
@@ -150,7 +157,7 @@ def stories(folder: Path) -> Stories:
         alone += tuple(_run(governor, REFUNDS, {"orders": ["A-17", "A-18"]}) for _ in range(2))
         governor.knowledge.add("Refunds need a team lead.", "sop", by="maria")
         alone += (_run(governor, LEARNING, {}),)
-        alone += (_thinking(governor),)
+        alone += (_thinking(governor), _run(governor, PRACTICE, {}))
         for results in (_desk(governor), _clerk(governor), _run(governor, DISPUTE, {"price": 0}), *alone):
             told.add(results, governor.store.events(results[-1].instance))
     finally:

@@ -166,6 +166,9 @@ class Progress:
         text = f"{self.names.element(event.element)}: {told[data['what']]}: {data['reason']}"
         self._say(event, ("dead end", Style.WARN), text)
 
+    def _learned(self, event: Event, data: Any) -> None:
+        self._say(event, ("skill", Style.GOOD), f"{self.names.element(event.element)}: {data['line']}")
+
     def _retried(self, event: Event, data: Any) -> None:
         self._say(event, "retry", self.names.element(event.element))
 
@@ -206,6 +209,7 @@ _TOLD: Final[dict[EventType, Callable[[Progress, Event, Any], None]]] = {
     EventType.INCIDENT: Progress._failed,
     EventType.INCIDENT_RESOLVED: Progress._retried,
     EventType.DEAD_END: Progress._dead_end,
+    EventType.SKILL_LEARNED: Progress._learned,
     EventType.INTERRUPTED: Progress._interrupted,
     EventType.MESSAGE_RECEIVED: Progress._received,
     EventType.CONTEXT_RESTORED: Progress._restored,

@@ -197,6 +197,10 @@ class Teller:
             facts.append(("what worked instead", data["instead"]))
         return f"{self._names.element(event.element)}: {_DEAD_ENDS[data['what']]}", facts
 
+    def skilled(self, event: Event, data: Any) -> _Said:
+        facts = [("what", data["line"]), ("skill", data["id"])]
+        return f"{self._names.element(event.element)} went well often enough to be a skill", facts
+
     def retried(self, event: Event, data: Any) -> _Said:
         return f"{self._names.element(event.element)} is tried again", []
 
@@ -251,6 +255,7 @@ _TELLERS: Final[Mapping[EventType, tuple[str, Callable[[Teller, Event, Any], _Sa
     EventType.INCIDENT: ("trouble", Teller.failed),
     EventType.INCIDENT_RESOLVED: ("trouble", Teller.retried),
     EventType.DEAD_END: ("trouble", Teller.dead_end),
+    EventType.SKILL_LEARNED: ("state", Teller.skilled),
     EventType.INTERRUPTED: ("trouble", Teller.interrupted),
     EventType.MESSAGE_RECEIVED: ("state", Teller.received),
     EventType.CONTEXT_RESTORED: ("person", Teller.restored),
