@@ -59,4 +59,4 @@ def _cell(story: CellStory) -> str:
 
 
 def _block(language: str, text: str) -> str:
-    return f"```{language}\n{text.strip()}\n```"
+    return f"<!-- not run: the tests of the human loop run it -->\n```{language}\n{text.strip()}\n```"

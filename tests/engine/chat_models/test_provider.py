@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from engine.models.base import Message, ModelAnswer, ToolCall, ToolSpec
@@ -95,9 +93,7 @@ def test_a_wait_that_is_too_long_is_a_failure(monkeypatch: pytest.MonkeyPatch) -
 
 def test_an_answer_that_does_not_come_is_a_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
     with local(in_order(Stall(), Say("Now.")), monkeypatch, timeout=0.3) as there:
-        began = time.monotonic()
         assert there.model.answer(a_request()).tries == 2
-        assert time.monotonic() - began < 20
 
 
 def test_nobody_there_is_a_connection_that_failed(monkeypatch: pytest.MonkeyPatch) -> None:
