@@ -27,6 +27,12 @@ def writing_sequence(texts: list[str]) -> bytes:
     return _process(_chain([_script(f"t{n}", f"x = '{text}'") for n, text in enumerate(texts)]))
 
 
+def changing_sequence(count: int) -> bytes:
+    """Script tasks that each change three variables, in a process that lets any context be shown whole."""
+    code = "a = a + 1\nb = b + 1\nc = c + 1"
+    return _process(_chain([_script(f"t{n}", code) for n in range(count)]), _ROOMY)
+
+
 def service_sequence(count: int) -> bytes:
     """One service task of the job type `job` after the other."""
     return _process(_chain([_service(f"t{n}") for n in range(count)]))
@@ -79,10 +85,13 @@ CASES: dict[str, Callable[[int], bytes]] = {
 }
 
 
-def _process(part: Drawn) -> bytes:
+_ROOMY = f' gov:workingThreshold="{10**9}" gov:windowTokens="{10**9}"'
+
+
+def _process(part: Drawn, attributes: str = "") -> bytes:
     elements, entry, leave = part
     body = f'<startEvent id="S"/>{elements}<endEvent id="E"/>{_flow("S", entry)}{_flow(leave, "E")}'
-    return f'{_HEAD}<process id="{PROCESS}" isExecutable="true">{body}</process></definitions>'.encode()
+    return f'{_HEAD}<process id="{PROCESS}" isExecutable="true"{attributes}>{body}</process></definitions>'.encode()
 
 
 def _script(name: str, code: str = "x = 1", inside: str = "") -> Drawn:

@@ -1,6 +1,6 @@
 """How fast processes run, against SpiffWorkflow as it is, in one run.
 
-python -m benchmarks.speed [--json]
+python -m benchmarks.speed [--json] [--fetch-bpmn-engine]
 """
 
 from __future__ import annotations
@@ -10,19 +10,23 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from random import Random
 from resource import RUSAGE_CHILDREN, getrusage
 from subprocess import run
 from typing import Final
 
+from benchmarks import contexts
+from benchmarks.bpmn_engine import BpmnEngine, find
 from benchmarks.figures import Figure, show
-from benchmarks.processes import CASES, sequence, writing_sequence
+from benchmarks.processes import CASES, sequence
 from benchmarks.timing import best_cpu, exponent
 from benchmarks.ways import Way, driver, governed, stock, stored
 
+FETCH: Final = "--fetch-bpmn-engine"
+"""Allows npm to install bpmn-engine in the user's cache."""
 _BESIDE: Final = 300
 """Activities where everything is compared: the library as it is does not come to an end at 3,000."""
 _SIZES: Final = (300, 700, 1_500, 3_000)
+_MANY: Final = 30_000
 _TIMES: Final = 5
 _PLAIN_GOALS: Final = {"sequence": 25.0, "loop": 50.0, "fan_out": 300.0, "multi_instance": 12.0}
 _GOVERNED_GOALS: Final = {"sequence": 15.0, "loop": 25.0, "fan_out": 100.0, "multi_instance": 7.0}
@@ -30,22 +34,25 @@ _IN_STOCK: Final = ("sequence", "loop", "fan_out", "multi_instance")
 """Blocks of gateways in a row take the library time that doubles with each; it is not asked for more."""
 
 
-def figures() -> Iterator[Figure]:
+def figures(beside: BpmnEngine | None = None) -> Iterator[Figure]:
     """All figures, one case after the other."""
     with tempfile.TemporaryDirectory() as folder:
         for name, make in CASES.items():
-            yield from _case(name, make, stored(Path(folder)))
-        yield from _store(Path(folder))
+            yield from _case(name, make, stored(Path(folder)), beside if name in BpmnEngine.cases else None)
+        yield from contexts.figures(Path(folder))
     yield from _command()
 
 
-def _case(name: str, make: Callable[[int], bytes], with_store: Way) -> Iterator[Figure]:
+def _case(name: str, make: Callable[[int], bytes], with_store: Way, beside: BpmnEngine | None) -> Iterator[Figure]:
     at = f"{_BESIDE} activities, best of {_TIMES}"
     plain = _rate(driver, make, _TIMES)
     full = _rate(governed, make, _TIMES)
-    kept = _rate(with_store, make, 3)
+    baselines = {"without governance": plain, "with the store": _rate(with_store, make, 3)}
     before = _rate(stock, make, 2) if name in _IN_STOCK else None
-    baselines = {"without governance": plain, "with the store": kept, **({"SpiffWorkflow": before} if before else {})}
+    if before:
+        baselines["SpiffWorkflow"] = before
+    if beside:
+        baselines["bpmn-engine"] = _BESIDE / beside.seconds(make(_BESIDE), 3)
     yield Figure(
         name=f"speed.{name}.activities_per_cpu_s",
         value=full, unit="activities/CPU s", better="higher", baselines=baselines, conditions=f"governed, {at}",
@@ -56,31 +63,21 @@ def _case(name: str, make: Callable[[int], bytes], with_store: Way) -> Iterator[
                 name=f"speed.{name}.{what}_to_stock",
                 value=rate / before, unit="times", better="higher", goal=goals.get(name), conditions=at,
             )  # fmt: skip
-    seconds = {size: best_cpu(governed(make(size)), _TIMES if size < 1_000 else 2) for size in _SIZES}
+    seconds = {size: best_cpu(governed(make(size)), _TIMES) for size in _SIZES}
     yield Figure(
         name=f"speed.{name}.exponent",
         value=exponent(seconds), unit="slope", better="lower", goal=1.15,
-        conditions=f"governed, {_SIZES[0]:,} to {_SIZES[-1]:,} activities",
+        conditions=f"governed, {_SIZES[0]:,} to {_SIZES[-1]:,} activities, best of {_TIMES}",
+    )  # fmt: skip
+    yield Figure(
+        name=f"speed.{name}.to_the_end",
+        value=_MANY / best_cpu(governed(make(_MANY)), 1), unit="activities/CPU s", better="higher",
+        conditions=f"governed, {_MANY:,} activities, once",
     )  # fmt: skip
 
 
 def _rate(way: Way, make: Callable[[int], bytes], times: int) -> float:
     return _BESIDE / best_cpu(way(make(_BESIDE)), times)
-
-
-def _store(folder: Path) -> Iterator[Figure]:
-    own = folder / "size"
-    own.mkdir()
-    count = 1_000
-    words = Random(1)
-    texts = [" ".join(f"{words.randrange(10_000):04}" for _ in range(205)) for _ in range(count)]
-    stored(own)(writing_sequence(texts))()()
-    size = sum(file.stat().st_size for file in own.iterdir())
-    yield Figure(
-        name="store.bytes_per_step",
-        value=size / count, unit="bytes", better="lower", goal=3_000.0,
-        conditions=f"SQLite, {count:,} script tasks that write 1 KB of random numbers, every snapshot kept",
-    )  # fmt: skip
 
 
 def _command() -> Iterator[Figure]:
@@ -115,4 +112,4 @@ def _wall(command: list[str]) -> float:
 
 
 if __name__ == "__main__":
-    show(list(figures()), as_json="--json" in sys.argv[1:])
+    show(list(figures(find(fetch=FETCH in sys.argv[1:]))), as_json="--json" in sys.argv[1:])

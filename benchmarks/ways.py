@@ -71,37 +71,49 @@ def stored(folder: Path) -> Way:
     """Full governance with a SQLite database in a folder: each run a file of its own."""
 
     def way(source: bytes) -> Callable[[], Ready]:
-        loaded = load(source, file="benchmark.bpmn")
-        definition = deployed(source)
-        body = dump_bytes(to_json(loaded.definition))
         files = (folder / f"{number}.db" for number in range(1_000_000))
 
         def ready() -> Ready:
-            store = SqlStore(Database(str(next(file for file in files if not file.exists()))))
-            store.deploy(body, definition.hash, source, "benchmark", "benchmark.bpmn")
-            process = definition.index.main.id
-            new = NewInstance(id="i", definition=definition.hash, process=process, at=timestamp(_BEGIN))
-            return governed_run(definition, committer=StoreCommitter(store, new))
+            definition, committer = stored_anew(next(file for file in files if not file.exists()), source)
+            return governed_run(definition, committer=committer)
 
         return ready
 
     return way
 
 
+def stored_anew(database: Path, source: bytes) -> tuple[Deployed, StoreCommitter]:
+    """A definition in a new SQLite database, and what writes its first instance there."""
+    loaded = load(source, file="benchmark.bpmn")
+    definition = deployed(source)
+    store = SqlStore(Database(str(database)))
+    store.deploy(dump_bytes(to_json(loaded.definition)), definition.hash, source, "benchmark", "benchmark.bpmn")
+    new = NewInstance(
+        id="i", definition=definition.hash, process=definition.index.main.id, at=timestamp(_BEGIN)
+    )
+    return definition, StoreCommitter(store, new)
+
+
 def governed_run(
     deployed: Deployed, variables: Mapping[str, Any] | None = None, committer: Committer | None = None
 ) -> Ready:
     """One governed instance, ready to run."""
-    clock = FixedClock(_BEGIN)
-    graph = SnapshotGraph(ValueStore())
-    instance, hooks = Launcher(Untouched()).start("i", deployed, variables or {}, graph, _BEGIN)
-    advancing = Advancing(instance, hooks, clock, committer or _Nowhere())
+    advancing = governed_instance(deployed, variables, committer)
 
     def run() -> None:
         if advancing.move() is not Status.COMPLETED:
-            raise NotFinished(instance.reason)
+            raise NotFinished(advancing.instance.reason)
 
     return run
+
+
+def governed_instance(
+    deployed: Deployed, variables: Mapping[str, Any] | None = None, committer: Committer | None = None
+) -> Advancing:
+    """One governed instance, before its first move."""
+    graph = SnapshotGraph(ValueStore())
+    instance, hooks = Launcher(Untouched()).start("i", deployed, variables or {}, graph, _BEGIN)
+    return Advancing(instance, hooks, FixedClock(_BEGIN), committer or _Nowhere())
 
 
 class _Nowhere:

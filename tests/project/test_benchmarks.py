@@ -9,10 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.bpmn_engine import find, in_javascript
+from benchmarks.contexts import step_by_step
 from benchmarks.figures import Figure, document, figures_in
-from benchmarks.processes import CASES
+from benchmarks.parts import PARTS, shares
+from benchmarks.processes import CASES, changing_sequence
 from benchmarks.run import PAGE, page
-from benchmarks.ways import driver, governed, stock, stored
+from benchmarks.ways import deployed, driver, governed, governed_run, stock, stored
 
 
 @pytest.fixture(autouse=True)
@@ -42,6 +45,43 @@ def test_a_figure_tells_whether_its_goal_is_reached(value: float | None, better:
 
 def test_another_table_leaves_the_text_of_the_page() -> None:
     before = PAGE.read_text(encoding="utf-8")
-    after = page(before, [Figure(name="speed.x", value=1.0, unit="s", better="lower")])
+    after = page(before, [Figure(name="speed.x", value=1.0, unit="s", better="lower")], ["| part |"])
+    assert "## Where the time goes" in after
+    assert "| part |" in after
     assert "| `speed.x` | 1 | s |" in after
     assert after.partition("<!--")[0] == before.partition("<!--")[0]
+
+
+def test_the_same_processes_run_in_javascript() -> None:
+    loop = in_javascript(CASES["loop"](4)).decode()
+    assert "<script>environment.variables.i = environment.variables.i + 1; next();</script>" in loop
+    assert 'language="javascript">next(null, environment.variables.i &lt; 4);</conditionExpression>' in loop
+
+
+def test_bpmn_engine_is_left_out_with_a_line_where_it_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert find(fetch=True) is None
+    assert capsys.readouterr().err == "bpmn-engine is left out: there is no Node here\n"
+    (tmp_path / "node").touch(mode=0o755)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert find(fetch=False) is None
+    assert "--fetch-bpmn-engine installs it there" in capsys.readouterr().err
+
+
+def test_a_step_changes_three_keys_in_a_context_of_any_size() -> None:
+    governed_run(deployed(changing_sequence(3)), {"a": 0, "b": 0, "c": 0, **{f"entry{n}": n for n in range(50)}})()
+
+
+def test_each_advance_has_its_own_cost_and_size(tmp_path: Path) -> None:
+    noted = step_by_step(tmp_path / "steps.db", 3)
+    assert len(noted.seconds) == len(noted.sizes) == 4
+    assert noted.sizes == sorted(noted.sizes)
+
+
+def test_all_time_is_put_down_to_a_part() -> None:
+    share, seconds = shares("sequence", count=200, seconds=0.1)
+    assert set(share) == {part for part, _ in PARTS}
+    assert sum(share.values()) == pytest.approx(1.0)
+    assert seconds > 0
