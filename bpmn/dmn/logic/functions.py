@@ -11,7 +11,7 @@ from bpmn.expressions.feel.semantics.calls import Closure
 from bpmn.expressions.feel.semantics.evaluation import Evaluation
 from bpmn.expressions.feel.semantics.mismatch import FeelMismatch
 from bpmn.expressions.feel.values.functions import FeelFunction
-from bpmn.expressions.feel.values.types import FunctionOf, fitted
+from bpmn.expressions.feel.values.types import FunctionOf, Type, fitted
 from bpmn.expressions.feel.values.weight import weigh
 
 if TYPE_CHECKING:
@@ -30,6 +30,9 @@ class KnowledgeFunction(FeelFunction):
     def arity(self) -> tuple[int, int]:
         count = 0 if self._part.logic is None else len(self._part.logic.parameters)
         return count, count
+
+    def parameter_types(self) -> tuple[Type, ...]:
+        return tuple(kind for _, kind in self._deciding.library.knowledge(self._reference).parameters)
 
     def call(self, evaluation: Evaluation, arguments: Sequence[Any]) -> Any:
         return self._given(self._closure().call(evaluation, arguments))
@@ -75,9 +78,10 @@ class ServiceFunction(FeelFunction):
 
     def call_named(self, evaluation: Evaluation, arguments: Mapping[str, Any]) -> Any:
         inputs = self._inputs()
-        if arguments.keys() != inputs.keys():
-            raise InvalidValue(f"{self.name} takes {', '.join(inputs) or 'nothing'}, not {', '.join(arguments)}")
-        return self.call(evaluation, [arguments[name] for name in inputs])
+        unknown = arguments.keys() - inputs.keys()
+        if unknown:
+            raise InvalidValue(f"{self.name} takes {', '.join(inputs) or 'nothing'}, not {', '.join(sorted(unknown))}")
+        return self.call(evaluation, [arguments.get(name) for name in inputs])
 
     def _inputs(self) -> dict[str, Reference]:
         """By parameter, what it stands for: input data, then decisions."""

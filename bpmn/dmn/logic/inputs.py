@@ -21,7 +21,10 @@ _READERS: Final[Mapping[str, Callable[[str], Any]]] = MappingProxyType({
 
 
 def as_declared(value: Any, wanted: Type) -> Any:
-    """The value, with every text in it that is declared to be a date, time or duration read as that."""
+    """The value, with every text in it that is declared to be a date, time or duration read as that.
+
+    Entries that are declared and not there are null.
+    """
     while isinstance(wanted, Restricted | Later):
         inner = wanted.base if isinstance(wanted, Restricted) else wanted.type
         if inner is None:
@@ -35,8 +38,10 @@ def as_declared(value: Any, wanted: Type) -> Any:
             return as_declared(value, wanted.element)
         return [as_declared(item, wanted.element) for item in value]
     if isinstance(wanted, ContextOf) and type(value) is dict:
+        missing = {key: None for key in wanted.entries if key not in value}
         return {
-            key: as_declared(item, wanted.entries[key]) if key in wanted.entries else item
-            for key, item in value.items()
+            **{key: as_declared(item, wanted.entries[key]) if key in wanted.entries else item
+               for key, item in value.items()},
+            **missing,
         }
     return value

@@ -83,11 +83,11 @@ class Types(Mapping[str, Type]):
 
     def _of_item(self, item: ItemDefinition, element: str, *, inside: bool = False) -> Type:
         if item.parameters is not None:
-            return FunctionOf(item.parameters)
+            return FunctionOf((ANY,) * item.parameters)
         made: Type
         if item.components:
             entries = {part.name: self._of_item(part, element, inside=True) for part in item.components}
-            made = ContextOf(entries, strict=False)
+            made = ContextOf(entries)
         else:
             made = self.named(item.type, element, item.line)
             if isinstance(made, Later) and made.type is None and not (inside or item.is_collection):

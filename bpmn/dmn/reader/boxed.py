@@ -52,8 +52,8 @@ def _context(node: Xml, source: Source) -> Boxed:
     entries = []
     for entry in source.children(node, "contextEntry"):
         variable = source.child(entry, "variable")
-        name = None if variable is None else attribute(variable, "name")
-        named = None if name is None else Variable(name=name, type=source.type(variable))
+        name = source.name(variable)
+        named = Variable(name=name, type=source.type(variable)) if name else None
         entries.append(ContextEntry(variable=named, value=read_logic(entry, source)))
     return BoxedContext(entries=tuple(entries))
 
@@ -62,8 +62,7 @@ def _invocation(node: Xml, source: Source) -> Boxed:
     bindings = []
     for binding in source.children(node, "binding"):
         parameter = source.child(binding, "parameter")
-        name = "" if parameter is None else attribute(parameter, "name") or ""
-        bindings.append((name, read_logic(binding, source)))
+        bindings.append((source.name(parameter), read_logic(binding, source)))
     return Invocation(function=read_logic(node, source) or NULL, bindings=tuple(bindings))
 
 
@@ -74,7 +73,7 @@ def _list(node: Xml, source: Source) -> Boxed:
 
 def _relation(node: Xml, source: Source) -> Boxed:
     columns = [
-        Variable(name=attribute(column, "name") or "", type=source.type(column))
+        Variable(name=source.name(column), type=source.type(column))
         for column in source.children(node, "column")
     ]
     rows = []
@@ -91,7 +90,7 @@ def read_function(node: Xml, source: Source) -> FunctionDefinition:
     """A function; one of another kind than FEEL is an error, and has no body."""
     kind = attribute(node, "kind") or "FEEL"
     parameters = tuple(
-        Variable(name=attribute(parameter, "name") or "", type=source.type(parameter))
+        Variable(name=source.name(parameter), type=source.type(parameter))
         for parameter in source.children(node, "formalParameter")
     )
     if kind != "FEEL":
@@ -116,7 +115,7 @@ def _iterator(node: Xml, source: Source) -> Boxed:
     kind = cast(Literal["for", "some", "every"], source.local(node))
     return BoxedIterator(
         kind=kind,
-        variable=attribute(node, "iteratorVariable") or "",
+        variable=" ".join((attribute(node, "iteratorVariable") or "").split()),
         source=_inner(node, source, "in"),
         body=_inner(node, source, "return" if kind == "for" else "satisfies"),
     )

@@ -77,11 +77,15 @@ class Source:
             return rest
         return written
 
+    @staticmethod
+    def name(node: Xml | None) -> str:
+        """A node's name, with one space where it has white space."""
+        return " ".join(((attribute(node, "name") if node is not None else None) or "").split())
+
     def variable(self, node: Xml) -> Variable:
         """The variable of a node, by its own name if it has none."""
         inner = self.child(node, "variable")
-        name = None if inner is None else attribute(inner, "name")
-        return Variable(name=name or attribute(node, "name") or "", type=self.type(inner))
+        return Variable(name=self.name(inner) or self.name(node), type=self.type(inner))
 
     def references(self, nodes: list[Xml], *names: str) -> tuple[Reference, ...]:
         """What `href`s of the named children refer to; of the nodes themselves without names."""

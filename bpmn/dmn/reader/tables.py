@@ -59,7 +59,7 @@ def _input(node: Xml, source: Source) -> Input:
 
 def _output(node: Xml, source: Source) -> Output:
     return Output(
-        name=attribute(node, "name"),
+        name=source.name(node) or None,
         type=source.type(node),
         values=source.text(source.child(node, "outputValues")),
         default=source.text(source.child(node, "defaultOutputEntry")),

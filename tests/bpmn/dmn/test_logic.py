@@ -199,6 +199,22 @@ def test_types_of_feel_and_of_results() -> None:
     assert decide(source, "s", n=[1]) is None
 
 
+def test_a_context_has_all_that_its_type_says_but_an_input_may_leave_it_out() -> None:
+    source = definitions(
+        item("pair", parts={"a": "number", "b": "number"}), data("p", "pair"),
+        decision("given", literal("p"), ["p"]), decision("made", literal("{a: 1}"), type="pair"),
+        decision("more", literal("{a: 1, b: null, c: 3}"), type="pair"),
+    )  # fmt: skip
+    assert decide(source, "given", p={"a": 1}) == {"a": 1, "b": None}
+    assert decide(source, "made") is None
+    assert decide(source, "more") == {"a": 1, "b": None, "c": 3}
+
+
+def test_names_are_known_with_any_white_space() -> None:
+    source = definitions(data("net  -\n price"), decision("d", literal("net-price + net - price"), ["net__-\n_price"]))
+    assert decide(source, "d", **{"net - price": 2}) == 4
+
+
 def test_a_type_that_is_itself_is_an_error_and_one_that_holds_itself_is_none() -> None:
     wrong = definitions(item("a", "b"), item("b", "a"), data("x", "a"), decision("d", literal("x"), ["x"]))
     with pytest.raises(WrongDecision, match="defined by itself"):

@@ -80,8 +80,8 @@ class Signature:
         return self.body(evaluation, *taken)
 
     def takes_names(self, names: Mapping[str, Any]) -> bool:
-        needed = {parameter.name for parameter in self.parameters if not parameter.optional}
-        return needed <= names.keys() <= {parameter.name for parameter in self.parameters}
+        # What is not passed by name is null (DMN 1.5, 10.3.2.13.5), which only some parameters take.
+        return names.keys() <= {parameter.name for parameter in self.parameters}
 
 
 class Builtin(FeelFunction):

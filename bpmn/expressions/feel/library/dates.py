@@ -80,7 +80,7 @@ def _moment(evaluation: Evaluation) -> datetime:
     return now
 
 
-@DATES.define("is(value1?: any, value2?: any)")
+@DATES.define("is(value1: any, value2: any)")
 def _is(evaluation: Evaluation, left: Any, right: Any) -> bool:
     """Whether two values are the same, of the same kind, with the same zone."""
     weigh(left, evaluation.charge)

@@ -12,7 +12,6 @@ from bpmn.expressions.feel.semantics.evaluation import Evaluation
 from bpmn.expressions.feel.syntax.names import Names
 from bpmn.expressions.feel.syntax.parser import parse
 from bpmn.expressions.feel.syntax.tree import Call, Constant, Name, Node, RangeNode
-from bpmn.expressions.feel.values.compare import order
 from bpmn.expressions.feel.values.ranges import Range
 from bpmn.expressions.places import Where
 
@@ -35,9 +34,7 @@ def _range(evaluation: Evaluation, text: str) -> Range:
     start, end = _end(evaluation, tree.first), _end(evaluation, tree.last)
     made = None if start is None or end is None else range_of(start, end, tree.first_included, tree.last_included)
     if made is None:
-        raise refused("the ends of the range have no order between them")
-    if (order(start, end) or 0) > 0:
-        raise refused("the range ends before it starts")
+        raise refused("the ends of the range have no order between them, or the last comes first")
     return made
 
 

@@ -32,6 +32,9 @@ class Closure(FeelFunction):
     def arity(self) -> tuple[int, int]:
         return len(self._parameters), len(self._parameters)
 
+    def parameter_types(self) -> tuple[Type, ...]:
+        return tuple(kind for _, kind in self._parameters)
+
     def parameters(self) -> list[str]:
         return [name for name, _ in self._parameters]
 
@@ -52,9 +55,11 @@ class Closure(FeelFunction):
         return self._body(Frame(evaluation, names, self._frame))
 
     def call_named(self, evaluation: Evaluation, arguments: Mapping[str, Any]) -> Any:
-        if arguments.keys() != set(self.parameters()):
-            raise InvalidValue(f"{self.name} takes {', '.join(self.parameters())}, not {', '.join(arguments)}")
-        return self.call(evaluation, [arguments[name] for name in self.parameters()])
+        unknown = arguments.keys() - set(self.parameters())
+        if unknown:
+            raise InvalidValue(f"{self.name} takes {', '.join(self.parameters())}, not {', '.join(sorted(unknown))}")
+        # What is not passed by name is null (DMN 1.5, 10.3.2.13.5).
+        return self.call(evaluation, [arguments.get(name) for name in self.parameters()])
 
 
 def function(compiler: Compiler, part: tree.FunctionNode) -> Compiled:

@@ -56,19 +56,19 @@ def span(compiler: Compiler, part: tree.RangeNode) -> Compiled:
         start, end = first(frame), last(frame)
         made = range_of(start, end, part.first_included, part.last_included)
         if made is None:
-            note(frame, FeelMismatch("two values of one kind that have an order", start, end))
+            note(frame, FeelMismatch("two values of one kind, the first one not after the last", start, end))
         return made
 
     return make
 
 
 def range_of(start: Any, end: Any, start_included: bool, end_included: bool) -> Range | None:
-    """A range; None where its ends are no values with an order between them."""
+    """A range; None where its ends are no values with an order between them, or the last comes first."""
     if start is None or end is None:
         present = end if start is None else start
         if present is None or order(present, present) is None:
             return None
-    elif order(start, end) is None:
+    elif (order(start, end) or 0) > 0 or order(start, end) is None:
         return None
     return Range(start, end, start_included, end_included)
 

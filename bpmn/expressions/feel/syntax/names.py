@@ -10,8 +10,8 @@ from bpmn.expressions.feel.syntax.tokens import Token, Unreadable, tokens_of
 INFIX: Final = frozenset({"and", "or", "between", "in", "then", "else", "return", "satisfies"})
 """Words that end a name which is not known."""
 
-Spelling = tuple[tuple[bool, str], ...]
-"""The tokens of a name, each with whether something is before it."""
+Spelling = tuple[str, ...]
+"""The tokens of a name. White space between them is no part of it: `a-b` and `a - b` are one name."""
 
 
 class Names:
@@ -32,7 +32,7 @@ class Names:
         spelling = spelled(name)
         if len(spelling) < 2:
             return
-        others = self._spelled.setdefault(spelling[0][1], [])
+        others = self._spelled.setdefault(spelling[0], [])
         if all(other != spelling for other, _ in others):
             others.append((spelling, " ".join(name.split())))
             others.sort(key=lambda entry: -len(entry[0]))
@@ -54,17 +54,17 @@ def spelled(name: str) -> Spelling:
         return ()
     if any(token.kind in ("string", "at", "quoted") for token in tokens):
         return ()
-    return tuple((token.spaced and index > 0, token.text) for index, token in enumerate(tokens))
+    return tuple(token.text for token in tokens)
 
 
 def _is_at(spelling: Spelling, tokens: Sequence[Token], position: int) -> bool:
     if position + len(spelling) >= len(tokens):
         return False
-    for offset, (spaced, text) in enumerate(spelling):
-        token = tokens[position + offset]
-        if token.text != text or token.kind in ("string", "at", "quoted") or (offset and token.spaced != spaced):
-            return False
-    return True
+    found = tokens[position : position + len(spelling)]
+    return all(
+        token.text == text and token.kind not in ("string", "at", "quoted")
+        for token, text in zip(found, spelling, strict=True)
+    )
 
 
 def words(tokens: Sequence[Token], position: int) -> int:

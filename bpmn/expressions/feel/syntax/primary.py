@@ -54,16 +54,15 @@ def name_here(parser: Parser) -> str:
     """The name that begins here: the longest known one, else all words side by side. Raises InvalidSyntax."""
     if parser.token.kind == "quoted":
         return parser.take().text
-    count, _ = parser.names.longest(parser.tokens, parser.position)
+    known, name = parser.names.longest(parser.tokens, parser.position)
     first = parser.position
+    count = known or words(parser.tokens, first)
     if not count:
-        count = words(parser.tokens, first)
-        if not count:
-            parser.unexpected("a name")
-    elif parser.tokens[first + count - 1].kind == "word":
-        count += max(0, words(parser.tokens, first + count - 1) - 1)
+        parser.unexpected("a name")
+    if known and parser.tokens[first + known - 1].kind == "word":
+        count += max(0, words(parser.tokens, first + known - 1) - 1)
     parser.position += count
-    return joined(parser.tokens[first : parser.position])
+    return name if count == known else joined(parser.tokens[first : parser.position])
 
 
 def _primary(parser: Parser) -> Node:
@@ -186,10 +185,12 @@ def _argument_name(parser: Parser) -> str | None:
     if parser.token.kind == "quoted" and parser.ahead().text == ":":
         name = parser.take().text
     else:
-        count = parser.names.longest(parser.tokens, parser.position)[0] or words(parser.tokens, parser.position)
+        count, name = parser.names.longest(parser.tokens, parser.position)
+        if not count:
+            count = words(parser.tokens, parser.position)
+            name = joined(parser.tokens[parser.position : parser.position + count])
         if not count or parser.ahead(count).text != ":" or parser.ahead(count).kind != "symbol":
             return None
-        name = joined(parser.tokens[parser.position : parser.position + count])
         parser.position += count
     parser.expect(":")
     return name

@@ -24,6 +24,8 @@ def equal(left: Any, right: Any) -> bool | None:
         return _equal_contexts(left, right)
     if kind is Range:
         return _equal_ranges(left, right)
+    if kind in _CLOCKS:
+        return _instants(left, right) == 0
     measure = _MEASURES.get(kind)
     if measure is None:
         return True if left is right else None if kind not in _PLAIN else bool(left == right)
@@ -37,12 +39,12 @@ def order(left: Any, right: Any) -> int | None:
         return None
     if kind in _ORDERED:
         return 0 if left == right else -1 if left < right else 1
+    if kind in _CLOCKS:
+        return _instants(left, right)
     measure = _MEASURES.get(kind)
     if measure is None:
         return None
     first, second = measure(left), measure(right)
-    if type(first) is not type(second) or (type(first) is tuple and first[0] != second[0]):
-        return None
     return 0 if first == second else -1 if first < second else 1
 
 
@@ -101,21 +103,29 @@ def _all(results: Any) -> bool | None:
     return found
 
 
-def _time(value: Time) -> tuple[bool, int]:
-    # The value of a time is in whole seconds (10.3.2.3.5); with and without a zone are not the same day's.
-    return (value.zone is None, value.value // SECOND)
+def _instants(left: Any, right: Any) -> int:
+    """Below, at or above 0 as one time, or date and time, is before, with or after another, in whole seconds.
+
+    One without a zone is taken to be in that of the other (DMN 1.5, table 54).
+    """
+    first: int = _in_zone_of(left, right).value // SECOND
+    second: int = _in_zone_of(right, left).value // SECOND
+    return first - second
 
 
-def _datetime(value: DateTime) -> tuple[bool, int]:
-    return (value.time.zone is None, value.value // SECOND)
+def _in_zone_of(moment: Any, other: Any) -> Any:
+    if type(moment) is Time:
+        return Time(moment.nanos, other.zone) if moment.zone is None else moment
+    if moment.time.zone is not None:
+        return moment
+    return DateTime(moment.date, Time(moment.time.nanos, other.time.zone))
 
 
+_CLOCKS: Final = frozenset({Time, DateTime})
 _PLAIN: Final = frozenset({Decimal, str, bool})
 _ORDERED: Final = frozenset({Decimal, str})
 _MEASURES: Final[Mapping[type, Callable[[Any], Any]]] = MappingProxyType({
     Date: lambda date: date.number,
-    Time: _time,
-    DateTime: _datetime,
     DaysDuration: lambda duration: duration.nanos,
     MonthsDuration: lambda duration: duration.months,
 })

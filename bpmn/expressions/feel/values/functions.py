@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from bpmn.expressions.feel.semantics.evaluation import Evaluation
+    from bpmn.expressions.feel.values.types import Type
 
 
 class FeelFunction(ABC):
@@ -22,6 +23,10 @@ class FeelFunction(ABC):
     @abstractmethod
     def arity(self) -> tuple[int, int]:
         """The least and the most arguments that it takes."""
+
+    def parameter_types(self) -> tuple[Type, ...] | None:
+        """The types of its parameters; None: they are not known."""
+        return None
 
     @abstractmethod
     def call(self, evaluation: Evaluation, arguments: Sequence[Any]) -> Any: ...

@@ -58,14 +58,12 @@ class RangeOf:
 
 @dataclass(frozen=True, slots=True)
 class ContextOf:
-    """`entries` that a context must have, if it has them as null; others may be there too. One that is not `strict`
-    takes an entry that is not there for null."""
+    """`entries` that a context must have, if it has them as null; others may be there too."""
 
     entries: Mapping[str, Type]
-    strict: bool = True
 
     def accepts(self, value: Any) -> bool:
-        if type(value) is not dict or (self.strict and not self.entries.keys() <= value.keys()):
+        if type(value) is not dict or not self.entries.keys() <= value.keys():
             return False
         found = ((value.get(key), kind) for key, kind in self.entries.items())
         return all(entry is None or kind.accepts(entry) for entry, kind in found)
@@ -73,15 +71,20 @@ class ContextOf:
 
 @dataclass(frozen=True, slots=True)
 class FunctionOf:
-    """Functions are told apart by how many parameters they take; their types are known when they are called."""
+    """Functions of these parameters; None: any. What a function gives is known only when it is called."""
 
-    parameters: int | None = None
+    parameters: tuple[Type, ...] | None = None
 
     def accepts(self, value: Any) -> bool:
         if not isinstance(value, FeelFunction):
             return False
+        if self.parameters is None:
+            return True
         least, most = value.arity()
-        return self.parameters is None or least <= self.parameters <= most
+        if not least <= len(self.parameters) <= most:
+            return False
+        taken = value.parameter_types()
+        return taken is None or all(map(conforms, self.parameters, taken))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,22 @@ class Restricted:
 
     def accepts(self, value: Any) -> bool:
         return self.base.accepts(value) and self.allows(value)
+
+
+def conforms(one: Type, other: Type) -> bool:
+    """Whether every value of one type is one of another (DMN 1.5, 10.3.2.9.2); False where that is not known."""
+    if isinstance(other, Anything) or one == other:
+        return True
+    if isinstance(one, Restricted):
+        return conforms(one.base, other)
+    if isinstance(one, ListOf | RangeOf) and type(one) is type(other):
+        return conforms(one.element, other.element)
+    if isinstance(one, ContextOf) and isinstance(other, ContextOf):
+        return all(key in one.entries and conforms(one.entries[key], kind) for key, kind in other.entries.items())
+    if isinstance(one, FunctionOf) and isinstance(other, FunctionOf) and one.parameters and other.parameters:
+        same = len(one.parameters) == len(other.parameters)
+        return same and all(map(conforms, other.parameters, one.parameters))
+    return False
 
 
 ANY: Final = Anything()

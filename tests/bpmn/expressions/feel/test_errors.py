@@ -49,6 +49,9 @@ def test_a_comparison_names_both_sides_and_their_types() -> None:
         ("= amount between 1 and name", TypeMismatch, "name is text"),
         ("= for i in nothing return i", TypeMismatch, "a list, or a range of whole numbers or dates"),
         ("= order.total and true", MissingKey, "total"),
+        ("= amount instance of colour", InvalidValue, "there is no type colour"),
+        ("= order.items instance of list", InvalidValue, "the type list does not say of what: list<...>"),
+        ("= [9..1]", TypeMismatch, "the first one not after the last"),
     ],
 )
 def test_null_at_the_end_is_the_error_that_made_it(text: str, kind: type[ExpressionError], says: str) -> None:
@@ -82,7 +85,6 @@ def test_a_condition_is_true_or_false() -> None:
         ("= for in x return 1", "should be"),
         ("= f(1, b: 2)", "some arguments are passed by name, and some are not"),
         ('= @"nonsense"', "no date, time, date and time or duration"),
-        ("= x instance of colour", "there is no type colour"),
         ("= {a 1}", "should be"),
         ("=", "the end stands where a value should be"),
     ],
