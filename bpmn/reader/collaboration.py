@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bpmn.definition import MessageFlow, Participant
 from bpmn.namespaces import BPMN, qualified
+from bpmn.reader.kinds import FLOW_NODES
 from bpmn.reader.reading import Reading
 from bpmn.reader.roots import Roots
 from bpmn.reader.xml import attribute
@@ -23,14 +24,15 @@ def read_participants(reading: Reading, processes: dict[str, object]) -> dict[st
 def read_message_flows(reading: Reading, roots: Roots) -> dict[str, MessageFlow]:
     """Every message flow of the file by id; one without an end is a finding and left out."""
     found: dict[str, MessageFlow] = {}
+    kinds = (qualified(BPMN, name) for name in (*FLOW_NODES, "participant", "choreographyTask"))
+    ends = {node.get("id", "") for node in reading.root.iter(*kinds)}
     for node in reading.root.iter(qualified(BPMN, "messageFlow")):
         identifier = reading.claim(node)
         source, target = attribute(node, "sourceRef"), attribute(node, "targetRef")
         for name, reference in (("sourceRef", source), ("targetRef", target)):
-            if reference is None or reference.rpartition(":")[2] not in reading.ids:
-                reading.error(
-                    "dangling-reference", f"{name} names nothing in the file", node, found=reference or "nothing"
-                )
+            if reference is None or reference.rpartition(":")[2] not in ends:
+                message = f"{name} names no pool, activity or event"
+                reading.error("dangling-reference", message, node, found=reference or "nothing")
                 identifier = None
         if identifier is not None and source is not None and target is not None:
             found[identifier] = MessageFlow(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -23,6 +24,12 @@ _KINDS: Final[Mapping[str, EventKind]] = {
     "compensateEventDefinition": "compensation",
     "cancelEventDefinition": "cancel",
 }
+
+_TIMEDELTA: Final = re.compile(
+    r"(?:datetime\.)?timedelta\(\s*((?:(?:weeks|days|hours|minutes|seconds)\s*=\s*\d+(?:\.\d+)?\s*,?\s*)+)\)"
+)
+_PART: Final = re.compile(r"(\w+)\s*=\s*(\d+(?:\.\d+)?)")
+_SIGNS: Final = {"hours": "H", "minutes": "M", "seconds": "S"}
 
 _TIMERS: Final[Mapping[str, TimerKind]] = {"timeDuration": "duration", "timeDate": "date", "timeCycle": "cycle"}
 
@@ -104,5 +111,18 @@ def _timer(node: Xml, reading: Reading) -> Timer | None:
 
 
 def _unquoted(text: str) -> str:
-    """Timer text without the quotes that engines which evaluate it as an expression ask for."""
-    return text[1:-1].strip() if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" else text
+    """Timer text without what engines ask for that evaluate it as an expression: quotes, or `timedelta(seconds=1)`."""
+    if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'":
+        return text[1:-1].strip()
+    return _span(text) or text
+
+
+def _span(text: str) -> str | None:
+    """A duration in Python's words as ISO 8601; None: it is something else."""
+    match = _TIMEDELTA.fullmatch(text)
+    parts = {} if match is None else dict(_PART.findall(match[1]))
+    if not parts:
+        return None
+    day = f"{parts['days']}D" if "days" in parts else ""
+    time = "".join(f"{parts[name]}{sign}" for name, sign in _SIGNS.items() if name in parts)
+    return f"P{parts['weeks']}W" if "weeks" in parts else f"P{day}{'T' if time else ''}{time}"

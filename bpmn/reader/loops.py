@@ -66,6 +66,9 @@ def _thrown(
     node: Xml, parts: Mapping[str, list[Xml]], reading: Reading, roots: Roots
 ) -> tuple[InstanceEvent, ...]:
     behavior = attribute(node, "behavior") or "All"
+    if behavior != "Complex" and "complexBehaviorDefinition" in parts:
+        message = "complexBehaviorDefinition is for the behavior Complex"
+        reading.error("loop", message, node, found=behavior, allowed=("Complex",))
     if behavior in ("None", "One"):
         name = f"{behavior.lower()}BehaviorEventRef"
         known = roots.event_definitions

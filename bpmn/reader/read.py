@@ -11,6 +11,7 @@ from bpmn.findings import Finding
 from bpmn.namespaces import BPMN, qualified
 from bpmn.reader.artifacts import read_artifacts
 from bpmn.reader.collaboration import read_message_flows, read_participants
+from bpmn.reader.consistency import check_consistency
 from bpmn.reader.data import read_data
 from bpmn.reader.elements import documentation
 from bpmn.reader.global_tasks import read_global_tasks
@@ -63,6 +64,7 @@ def read(data: bytes, file: str, limits: Limits) -> ReadFile:
         layout=read_layout(root),
         artifacts=read_artifacts(root),
     )
+    check_consistency(reading)
     report_ignored(reading)
     return ReadFile(definition=definition, root=root, findings=tuple(reading.findings))
 

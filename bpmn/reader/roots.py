@@ -51,14 +51,17 @@ def read_roots(reading: Reading) -> Roots:
     events: dict[str, dict[str, EventRef]] = {"message": {}, "signal": {}, "error": {}, "escalation": {}}
     definitions: dict[str, Xml] = {}
     types: dict[str, ItemType] = {}
+    items = {node.get("id", ""): node for node in root.iter(qualified(BPMN, "itemDefinition"))}
     for node in root:
         name = local_name(node)
         if name in events:
             _add_event(reading, node, events[name], f"{name}Code")
+            reading.refer(node, "itemRef", attribute(node, "itemRef"), items, "item definition")
         elif name is not None and name.endswith("EventDefinition"):
             definitions[attribute(node, "id") or ""] = node
         elif name == "itemDefinition":
             types[attribute(node, "id") or ""] = _item_type(node)
+    _add_implied_errors(reading, events["error"])
     return Roots(
         messages=events["message"],
         signals=events["signal"],
@@ -100,6 +103,19 @@ def _key(node: Xml) -> Expression | None:
     if text is None and subscription is not None:
         text = subscription.get("correlationKey")
     return Expression(text=text, line=node.sourceline) if text else None
+
+
+def _add_implied_errors(reading: Reading, errors: dict[str, EventRef]) -> None:
+    """In a file without errors, as Activiti writes them, `errorRef` is the error's code itself; or it is one's code."""
+    by_code = {each.code: each for each in errors.values() if each.code is not None}
+    is_coded = not errors
+    for node in reading.root.iter(qualified(BPMN, "errorEventDefinition")):
+        code = attribute(node, "errorRef")
+        if code is None or code in errors or code in reading.ids:
+            continue
+        if is_coded or code in by_code:
+            errors[code] = EventRef(id=code, name=code, code=code)
+            reading.warning("implied-event", f"errorRef names no error: it is taken for the code {code}", node)
 
 
 def _item_type(node: Xml) -> ItemType:

@@ -1,10 +1,14 @@
-"""Without a start event every element that no flow leads to begins (BPMN 2.0, 13.2.1): a start event leads to them."""
+"""Without a start event every element that no flow leads to begins (BPMN 2.0, 13.2.1): a start event leads to them.
+
+An empty sub-process, such as one whose content is drawn elsewhere, starts and ends.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from bpmn.definition import Definition, Element, EventDefinition, Flow, Process, Scope
+from bpmn.reader.kinds import GATEWAYS
 from bpmn.rewrite.prepare import Guess, Holder, map_scopes
 from bpmn.rewrite.scope_pass import Names
 
@@ -17,11 +21,11 @@ def prepare(definition: Definition, names: Names) -> tuple[Definition, list[Gues
         if not _starts_nowhere(holder, scope):
             return scope
         first = [element for element in scope.elements.values() if _is_first(element)]
-        if not first:
+        if not first and (scope.elements or isinstance(holder, Process)):
             return scope
         what = "process" if isinstance(holder, Process) else "sub-process"
         told = ", ".join(element.id for element in first)
-        message = f"the {what} has no start event: it begins with {told}"
+        message = f"the {what} has no start event: it begins with {told}" if first else f"the {what} is empty"
         guesses.append(Guess(rule="missing-start", element=holder.id, line=holder.line, message=message))
         return _started(holder, scope, first, names)
 
@@ -37,7 +41,8 @@ def _starts_nowhere(holder: Holder, scope: Scope) -> bool:
 def _is_first(element: Element) -> bool:
     link = element.event is not None and element.event.kind == "link" and element.kind == "intermediateCatchEvent"
     beside = element.attached_to is not None or element.triggered_by_event or element.for_compensation
-    return not (element.incoming or link or beside)
+    alone = element.kind in GATEWAYS and not element.outgoing
+    return not (element.incoming or link or beside or alone or element.kind == "intermediateThrowEvent")
 
 
 def _started(holder: Holder, scope: Scope, first: list[Element], names: Names) -> Scope:

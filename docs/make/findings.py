@@ -12,6 +12,7 @@ from docs.make.markdown import code, page, sentence, table
 READING: Final = {
     "agent": ("error", "`gov:agent` has only the fields it may have, and stands on a task that an agent can do."),
     "called-decision": ("error", "A task asks for one decision, of one file, and maps its result in a known way."),
+    "data": ("error", "Data and properties stand where something is run that they belong to."),
     "dangling-reference": ("error", "What an element refers to is in the file."),
     "decision": ("error", "What a decision requires is there, in no circle; its types are; its texts are in FEEL."),
     "decision-expression": ("error", "A text of a decision is correct FEEL."),
@@ -50,6 +51,10 @@ READING: Final = {
     "relation-row": ("error", "A row of a relation has a cell for each column."),
     "rule-width": ("error", "A rule has an entry for each input and output of its table."),
     "several-processes": ("error", "Of several processes, `--process` names the one to start."),
+    "sequence-flow": (
+        "error",
+        "`incoming` and `outgoing` say what the sequence flows say, as far as they are there; flows are immediate.",
+    ),
     "timer": ("error", "A timer has one of a date, a duration and a cycle."),
     "unreadable": ("error", "The file is there, is XML and is BPMN 2.0, within limits and without a DOCTYPE."),
 }

@@ -91,7 +91,7 @@ def test_an_unknown_event_definition() -> None:
 def test_boundary_events(attributes: str, interrupting: bool) -> None:
     data = process(
         f'<startEvent id="s"/><task id="t"/><boundaryEvent id="a" attachedToRef="t" {attributes}>'
-        '<errorEventDefinition/></boundaryEvent><endEvent id="e"/>' + flow("f", "s", "t") + flow("g", "a", "e")
+        '<escalationEventDefinition/></boundaryEvent><endEvent id="e"/>' + flow("f", "s", "t") + flow("g", "a", "e")
     )
     found = definition(data).processes["p"].scope.elements["a"]
     assert (found.attached_to, found.interrupting) == ("t", interrupting)
@@ -112,7 +112,6 @@ def test_boundary_events(attributes: str, interrupting: bool) -> None:
         ('<task id="x" default="nope"/>', "default", "nope"),
         ('<endEvent id="x"><messageEventDefinition messageRef="nope"/></endEvent>', "messageRef", "nope"),
         ('<endEvent id="x"><signalEventDefinition signalRef="nope"/></endEvent>', "signalRef", "nope"),
-        ('<endEvent id="x"><errorEventDefinition errorRef="nope"/></endEvent>', "errorRef", "nope"),
         ('<endEvent id="x"><escalationEventDefinition escalationRef="nope"/></endEvent>', "escalationRef", "nope"),
         ('<endEvent id="x"><eventDefinitionRef>nope</eventDefinitionRef></endEvent>', "eventDefinitionRef", "nope"),
         ('<receiveTask id="x" messageRef="nope"/>', "messageRef", "nope"),
@@ -159,3 +158,32 @@ def test_flows_with_a_missing_end_are_left_out_so_that_the_rest_can_be_checked()
     result = loaded(process('<startEvent id="s"/>' + flow("f", "s", "nope") + '<scriptTask id="a"/>'))
     assert set(result.definition.processes["p"].scope.flows) == {"s_to_end", "a_to_end"}
     assert {"dangling-reference", "script"} <= rules(result.findings)
+
+
+def test_without_errors_in_the_file_a_reference_is_the_code_itself() -> None:
+    end = '<endEvent id="x"><errorEventDefinition errorRef="E1"/></endEvent>'
+    data = process('<startEvent id="s"/>' + end + flow("f", "s", "x"))
+    assert definition(data).errors["E1"].code == "E1"
+    assert finding(data, "implied-event").element == "x"
+    coded = process('<startEvent id="s"/>' + end + flow("f", "s", "x"), beside='<error id="e" errorCode="E1"/>')
+    assert definition(coded).errors["E1"].code == "E1"
+    other = process('<startEvent id="s"/>' + end + flow("f", "s", "x"), beside='<error id="e" errorCode="E2"/>')
+    assert finding(other, "dangling-reference").found == "E1"
+
+
+@pytest.mark.parametrize(
+    ("text", "iso"),
+    [
+        ("timedelta(seconds=1)", "PT1S"),
+        ("datetime.timedelta(days=2, minutes=5)", "P2DT5M"),
+        ("timedelta(weeks=1)", "P1W"),
+        ("timedelta(hours=1.5)", "PT1.5H"),
+    ],
+)
+def test_a_duration_in_the_words_of_python(text: str, iso: str) -> None:
+    timer = f"<timerEventDefinition><timeDuration>{text}</timeDuration></timerEventDefinition>"
+    event = definition(chain(f'<intermediateCatchEvent id="a">{timer}</intermediateCatchEvent>')).processes["p"]
+    found = event.scope.elements["a"].event
+    assert found is not None
+    assert found.timer is not None
+    assert found.timer.text == iso

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bpmn.definition import Expression, Lane, Participant, Shape
 from tests.bpmn.files import chain, definition, document, element, finding, flow, flows, loaded, process, rules
 
@@ -28,8 +30,40 @@ def test_elements_and_flows_in_file_order() -> None:
 
 
 def test_flows_count_not_the_redundant_references() -> None:
-    """`incoming` and `outgoing` children are often missing or stale."""
-    assert element(chain('<task id="a"><incoming>f1</incoming><outgoing>zzz</outgoing></task>')).incoming == ("f0",)
+    """`incoming` and `outgoing` children may be left out, all or some."""
+    assert element(chain('<task id="a"><incoming>f0</incoming></task>')).outgoing == ("f1",)
+
+
+@pytest.mark.parametrize(
+    ("reference", "told"),
+    [
+        ("<incoming>f1</incoming>", "the flow's targetRef is e"),
+        ("<outgoing>zzz</outgoing>", "there is no such flow"),
+    ],
+)
+def test_redundant_references_may_not_say_otherwise(reference: str, told: str) -> None:
+    found = finding(chain(f'<task id="a">{reference}</task>'), "sequence-flow")
+    assert (found.element, found.severity) == ("a", "error")
+    assert told in found.message
+
+
+@pytest.mark.parametrize(
+    ("data", "rule", "element_id"),
+    [
+        (process('<startEvent id="s"/><endEvent id="e"/><sequenceFlow id="f" sourceRef="s" targetRef="e"'
+                 ' isImmediate="false"/>'), "sequence-flow", "f"),
+        (chain('<subProcess id="a"><ioSpecification><inputSet/><outputSet/></ioSpecification><task id="t"/>'
+               "</subProcess>"), "data", "a"),
+        (chain('<task id="a"/>', beside='<property id="x"/>'), "data", "x"),
+        (chain('<task id="a"><ioSpecification><dataInput id="i"/><inputSet><dataInputRefs>s</dataInputRefs></inputSet>'
+               "</ioSpecification></task>"), "dangling-reference", "a"),
+        (chain('<task id="a"><dataOutputAssociation><sourceRef>s</sourceRef></dataOutputAssociation></task>'),
+         "dangling-reference", "a"),
+        (chain('<task id="a"/>', beside='<message id="m" itemRef="s"/>'), "dangling-reference", "m"),
+    ],
+)  # fmt: skip
+def test_what_refers_to_the_wrong_kind_of_thing(data: bytes, rule: str, element_id: str) -> None:
+    assert finding(data, rule).element == element_id
 
 
 def test_lines() -> None:

@@ -72,11 +72,6 @@ def test_flows_with_conditions_are_an_inclusive_split() -> None:
     assert found["g1"].condition is not None
 
 
-def test_one_flow_with_a_condition_is_an_inclusive_split_too() -> None:
-    data = process(f'{START}<task id="a"/>{END}' + flow("f", "s", "a") + flow("g", "a", "e", "x"))
-    assert element(data, "a_split").kind == "inclusiveGateway"
-
-
 def test_a_start_event_may_split() -> None:
     data = process(f"{START}{END}<endEvent id='e2'/>" + flow("f1", "s", "e") + flow("f2", "s", "e2"))
     assert element(data, "s_split").outgoing == ("f1", "f2")

@@ -20,6 +20,15 @@ def decision(*flows: str, default: str = "", kind: str = "exclusiveGateway") -> 
     return process(f'{START}<{kind} id="g" {chosen}/>{ends}\n{flow("f", "s", "g")}\n' + "\n".join(flows))
 
 
+def pools(content: str, source: str, target: str) -> bytes:
+    """The process `p` in a pool, another pool, and a message flow `m`."""
+    return process(
+        content,
+        beside=f'<message id="k"/><collaboration id="c"><participant id="own" processRef="p"/><participant id="other"/>'
+        f'<messageFlow id="m" sourceRef="{source}" targetRef="{target}"/></collaboration>',
+    )
+
+
 def catching(inside: str) -> str:
     """A catch event `a`."""
     return f'<intermediateCatchEvent id="a">{inside}</intermediateCatchEvent>'
@@ -133,7 +142,22 @@ DENY = 'default="deny"'
 
 WRONG: list[tuple[str, bytes, str, str | None]] = [
     ("no-start-event", process(""), "p", None),
-    ("no-start-event", chain('<subProcess id="a"/>'), "a", None),
+    ("conditional-flow", process(START + '<task id="a"/>' + END + flow("f", "s", "a") + flow("g", "a", "e", "x")),
+     "g", "x"),
+    ("ad-hoc", chain('<adHocSubProcess id="a"/>'), "a", None),
+    ("ad-hoc", chain('<adHocSubProcess id="a"><task id="t"/><endEvent id="i"/></adHocSubProcess>'), "i", "in a"),
+    ("event-flows", process(START + END + flow("f", "s", "e") + '<intermediateThrowEvent id="t"/>'
+                            + flow("g", "t", "e")), "t", None),
+    ("event-flows", process(START + '<intermediateThrowEvent id="t"/>' + flow("f", "s", "t")), "t", None),
+    ("event-flows", process(START + '<endEvent id="t"><escalationEventDefinition/></endEvent>' + flow("f", "s", "t")),
+     "t", None),
+    ("message-flow-ends", pools(START + '<task id="a"/>' + END + flow("f", "s", "a"), "a", "own"), "m", "a -> own"),
+    ("message-flow-ends", pools(START + END + flow("f", "s", "e"), "other", "s"), "m", "other -> s"),
+    ("flow-ends", process(START + END + flow("f", "s", "e") + '<parallelGateway id="g"/>'), "g", "parallelGateway"),
+    ("call-target", chain('<callActivity id="a" calledElement="q"/>', beside=f'{MESSAGE}<process id="q">'
+                          f'<startEvent id="qs">{ORDER}</startEvent></process>'), "a", "qs"),
+    ("boundary", boundary('attachedToRef="a" cancelActivity="false"', "<errorEventDefinition/>"), "b",
+     'cancelActivity="false"'),
     ("several-start-events", process(f'{START}<startEvent id="t"/>'), "t", "2 in p"),
     ("flow-ends", process(
         f"{START}<task id='a'/>{END}" + flow("f", "s", "e") + flow("x", "e", "a")), "x", "endEvent e"),
@@ -252,8 +276,15 @@ RIGHT: list[tuple[str, bytes]] = [
     ("unreachable", links("x", "x")),
     ("event-gateway", process(
         f'{START}<eventBasedGateway id="g"/>{catching(ORDER)}'
-        '<receiveTask id="t" messageRef="m"/>' + flow("f", "s", "g") + flow("g1", "g", "a") + flow("g2", "g", "t"),
+        '<intermediateCatchEvent id="t"><signalEventDefinition/></intermediateCatchEvent>'
+        + flow("f", "s", "g") + flow("g1", "g", "a") + flow("g2", "g", "t"),
         beside=MESSAGE)),
+    ("conditional-flow", process(START + '<task id="a"/>' + END + '<endEvent id="e2"/>' + flow("f", "s", "a")
+                                 + flow("g", "a", "e", "x") + flow("h", "a", "e2"))),
+    ("ad-hoc", chain('<adHocSubProcess id="a"><task id="t"/></adHocSubProcess>')),
+    ("event-flows", chain(catching(ORDER), beside=MESSAGE)),
+    ("message-flow-ends", pools(f'{START}<sendTask id="a" messageRef="k"/>{END}' + flow("f", "s", "a")
+                                + flow("g", "a", "e"), "a", "other")),
     ("missing-condition", decision(flow("g1", "g", "x", "a"), flow("g2", "g", "y"))),
     ("missing-condition", decision(flow("g1", "g", "x", "a"), flow("g2", "g", "y"), default="g2")),
     ("missing-condition", decision(flow("g1", "g", "x"))),

@@ -1,4 +1,4 @@
-"""A boundary event is attached to an activity."""
+"""A boundary event is attached to an activity; one that catches an error or undoes is not beside it (10.5.6)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from bpmn.check.rule import Place, Problem, Rule
 from bpmn.reader.kinds import ACTIVITIES
+
+_ALWAYS = frozenset({"error", "cancel", "compensation"})
 
 
 def _check(place: Place) -> Iterator[Problem]:
@@ -20,6 +22,15 @@ def _check(place: Place) -> Iterator[Problem]:
                 line=element.line,
                 found="attached to nothing" if host is None else f"attached to {host.kind} {host.id}",
                 allowed=("attachedToRef with the id of an activity",),
+            )
+        kind = "none" if element.event is None else element.event.kind
+        if kind in _ALWAYS and not element.interrupting:
+            yield Problem(
+                message=f"a boundary event of kind {kind} has no cancelActivity of false",
+                element=element.id,
+                line=element.line,
+                found='cancelActivity="false"',
+                allowed=("true",),
             )
 
 

@@ -26,8 +26,8 @@ def _check(place: Place) -> Iterator[Problem]:
             yield Problem(
                 message=message, element=start.id, line=start.line, found=kind, allowed=EVENT_SUB_PROCESS_STARTS
             )
-        elif kind == "error" and not start.interrupting:
-            message = "an error interrupts the scope around the event sub-process"
+        elif kind in ("error", "compensation") and not start.interrupting:
+            message = f"{kind} interrupts the scope around the event sub-process"
             yield Problem(message=message, element=start.id, line=start.line, found='isInterrupting="false"')
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from bpmn.check.rule import Place, Problem, Rule
 from bpmn.definition import Element, Flow
+from bpmn.reader.kinds import GATEWAYS
 
 
 def _check(place: Place) -> Iterator[Problem]:
@@ -20,6 +21,9 @@ def _check(place: Place) -> Iterator[Problem]:
             if end.triggered_by_event:
                 yield _problem(flow, "an event sub-process has no sequence flows", end)
     for element in elements.values():
+        if element.kind in GATEWAYS and not (element.incoming or element.outgoing):
+            message = "no flow leads to the gateway, and none out of it"
+            yield Problem(message=message, element=element.id, line=element.line, found=element.kind)
         if element.kind == "boundaryEvent" and not element.outgoing and not _is_compensation(element):
             yield Problem(message="a boundary event leads somewhere", element=element.id, line=element.line)
 
