@@ -16,7 +16,8 @@ UNSEEN: Final[Mapping[str, str]] = {
     **dict.fromkeys(
         (
             "EXT020", "EXT043", "EXT044", "EXT045", "EXT047", "EXT048", "EXT051", "EXT052", "EXT063", "EXT064",
-            "EXT065", "EXT068", "EXT069", "EXT070", "EXT080", "EXT081", "EXT082", "EXT083", "EXT091", "EXT093", "EXT094",
+            "EXT065", "EXT068", "EXT069", "EXT070", "EXT080", "EXT081", "EXT082", "EXT083", "EXT091", "EXT093",
+            "EXT094",
         ),
         _TYPES,
     ),
