@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -72,7 +71,7 @@ def verify_fix(job: Job) -> Outcome:
     if healthy:
         return outcome
     steps = ("propose_fix", "adjust_fix", "apply_fix", "verify_fix")
-    return replace(outcome, dead_ends=(DeadEndNote("fix", job.variables["fix"], told, steps),))
+    return outcome._replace(dead_ends=(DeadEndNote("fix", job.variables["fix"], told, steps),))
 
 
 @handler("page-manager")
