@@ -10,6 +10,7 @@ import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from functools import partial
 from typing import Any, Protocol
 
 from engine.activities.work import BpmnErrorRaised, Outcome, Suspended
@@ -174,7 +175,13 @@ class Advancing:
 
     def restore_context(self, snapshot: str, branch: str | None, by: str) -> Status:
         """Put a token's context back to an earlier snapshot. Raises UnknownBranch, UnknownSnapshot."""
-        return self._advance(lambda: self._contexts.restore(snapshot, branch, by))
+
+        def apply() -> None:
+            for task in self._contexts.restore(snapshot, branch, by):
+                if isinstance(task.task_spec, DrivenActivity) and isinstance(task.activity, ActivityRun):
+                    self._finish(task, self._attempt(task, partial(self.hooks.pipeline.ask_anew, task)))
+
+        return self._advance(apply)
 
     def use_tool(self, tool: str, arguments: Mapping[str, Any], branch: str | None, by: str) -> dict[str, Any]:
         """Call one of governance's tools on a branch. Raises UnknownBranch, ToolRefused."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -22,11 +22,10 @@ from engine.governed.hooks import GovernedHooks
 from engine.instance import Instance
 from engine.knowledge.knowledge import Knowledge
 from engine.launch import Deployed, Launcher, deploy
-from engine.people.answering import answer_intervention, check_done
+from engine.people.door import PeopleDoor
 from engine.persistence import StoreCommitter, dead_ends_of, final_head, graph_from, restore, variables_at
 from engine.post import Post
 from engine.posting import message_of
-from engine.races import until_settled
 from engine.result import RunResult, Summary
 from engine.session import Session
 from engine.spiff.messages import NotAwaited
@@ -38,8 +37,6 @@ from engine.store.port import InstanceStore
 from engine.waiting import what_it_waits_for
 from engine.workshop import Handlers, Thinking, Versioned, Workshop
 from governance.flywheel.ports import Retriever
-from governance.human_loop.intervention import Decision, Delegation
-from governance.human_loop.passing_on import delegate
 from governance.ports import Clock, Summariser, timestamp
 from governance.snapshots.graph import SnapshotGraph
 
@@ -51,7 +48,7 @@ Hearer = Callable[[str, Event], None]
 """Hears an instance's id and an event of it."""
 
 
-class Governor:
+class Governor(PeopleDoor):
     """Runs governed processes on a store. Several may live in one process; none has global state.
 
     `listener` hears every event as it happens, before it is durable. `retriever` finds knowledge in place of our own
@@ -144,85 +141,6 @@ class Governor:
     def due(self, limit: int = 50) -> list[str]:
         """Ids of instances that `resume` would move: a timer or the time to answer is over. The longest due first."""
         return self.store.due_instances(self._clock.now(), limit)
-
-    def answer(
-        self,
-        intervention: str,
-        decision: Decision,
-        *,
-        by: str,
-        reason: str = "",
-        values: Mapping[str, Any] | None = None,
-        roles: Collection[str] = (),
-        shown_hash: str | None = None,
-    ) -> RunResult:
-        """Answer an intervention, and run the instance on.
-
-        `shown_hash` binds the answer to what was seen; None: to what is shown now. Of two answers the first one stands.
-        Raises InterventionError (answered already, not allowed, incomplete ...), UnknownAnswer for a conflict it does
-        not fit, UnknownTask.
-        """
-        instance, at = self.store.intervention(intervention).instance, timestamp(self._clock.now())
-
-        def step() -> RunResult:
-            session = self._load(instance)
-            asked = self.store.intervention(intervention)
-            closed = answer_intervention(
-                asked, decision, by=by, at=at, reason=reason, values=values, roles=roles,
-                starter=session.instance.starter, shown_hash=shown_hash,
-            )  # fmt: skip
-            session.hooks.check(closed)
-            session.close_intervention(closed)
-            return self._after(session)
-
-        def is_ours() -> RunResult | None:
-            given = self.store.intervention(intervention).answer
-            return self.result(instance) if given is not None and (given.by, given.at) == (by, at) else None
-
-        return until_settled(step, is_ours)
-
-    def delegate(
-        self, intervention: str, to: str, *, by: str, reason: str = "", roles: Collection[str] = ()
-    ) -> RunResult:
-        """Hand an intervention to one person, who alone may answer it then. `roles` are those of who does so.
-
-        Raises InterventionError (answered already, not allowed), UnknownTask.
-        """
-        instance, at = self.store.intervention(intervention).instance, timestamp(self._clock.now())
-        given = Delegation(by=by, to=to, at=at, reason=reason)
-
-        def step() -> RunResult:
-            session = self._load(instance)
-            asked = self.store.intervention(intervention)
-            session.delegate(delegate(asked, given, roles=roles, starter=session.instance.starter))
-            return self._result(session)
-
-        def is_ours() -> RunResult | None:
-            return self.result(instance) if given in self.store.intervention(intervention).delegations else None
-
-        return until_settled(step, is_ours)
-
-    def complete(
-        self, work_item: str, outputs: Mapping[str, Any], *, by: str, roles: Collection[str] = ()
-    ) -> RunResult:
-        """Do a user or manual task, and run the instance on. `roles` are those of who did it.
-
-        Raises UnknownTask, AlreadyDone, NotForThem, WrongOutputs.
-        """
-        instance = self.store.work_item(work_item).instance
-
-        def step() -> RunResult:
-            session = self._load(instance)
-            item = self.store.work_item(work_item)
-            check_done(item, outputs, by, roles)
-            session.complete_work_item(item.task, dict(outputs), by)
-            return self._after(session)
-
-        def is_ours() -> RunResult | None:
-            item = self.store.work_item(work_item)
-            return self.result(instance) if (item.completed_by, item.outputs) == (by, dict(outputs)) else None
-
-        return until_settled(step, is_ours)
 
     def correlate(
         self,

@@ -25,15 +25,16 @@ class Contexts:
     def __init__(self, instance: Instance, hooks: GovernedHooks) -> None:
         self._instance, self._hooks, self._people = instance, hooks, People(instance)
 
-    def restore(self, snapshot: str, branch: str | None, by: str) -> None:
+    def restore(self, snapshot: str, branch: str | None, by: str) -> list[DrivenTask]:
         """Put the context of the token on `branch` (None: of the only one) back to a snapshot, on top of its head.
 
-        Raises UnknownBranch, UnknownSnapshot.
+        Gives the tasks that stood on it. Raises UnknownBranch, UnknownSnapshot.
         """
         tasks = self.on_branch(branch)
         for task in tasks:
             self._put_back(task, snapshot, by)
         self._hooks.stand_for_instance(tasks[0])
+        return tasks
 
     def on_branch(self, branch: str | None) -> list[DrivenTask]:
         """The tasks that stand on the one snapshot of `branch`; None: the only one. Raises UnknownBranch."""

@@ -25,10 +25,14 @@ from engine.people.work_item import WorkItem
 from engine.spiff.events import throw_error
 from engine.spiff.task import DrivenTask
 from governance.cda.dead_ends.model import Match
-from governance.human_loop.intervention import Intervention
+from governance.human_loop.intervention import Intervention, withdraw
 from governance.vocabulary import InteractionLevel, Producer
 
 _MOST_REFUSALS = 2
+_ABOUT_CONTEXT = frozenset(
+    {"retained_overflow", "usage_overflow", "d1_preview", "emergency", "output_preview", "quality"}
+)
+"""Kinds of interventions that show what stands in the context, which a later look may find otherwise."""
 _BY_PERSON = frozenset({"userTask", "manualTask"})
 
 
@@ -89,6 +93,28 @@ class Pipeline:
         repeated = self._dead_ends.repeated(task, element, outcome)
         if repeated is not None:
             return self._told(task, run, element, outcome, repeated)
+        return self._judge(task, run, element, outcome)
+
+    def ask_anew(self, task: DrivenTask) -> bool | None:
+        """The context was put back under a question about it: that is withdrawn, and what stands now is looked at."""
+        run: ActivityRun = task.activity
+        asked = [self._instance.interventions[id] for id in run.holds]
+        if not asked or any(each.kind not in _ABOUT_CONTEXT for each in asked):
+            return None
+        for each in asked:
+            self._instance.put_intervention(withdraw(each))
+        run.holds.clear()
+        run.asked.clear()
+        run.lowered.clear()
+        if run.phase is Phase.BEFORE:
+            return self._before(task, run)
+        if run.phase is Phase.OUTPUTS:
+            return self._judge(task, run, self._element(task), self._outputs.held(run)._replace(head=None))
+        run.calls.clear()
+        run.phase = Phase.WORKING
+        return self._work(task, run)
+
+    def _judge(self, task: DrivenTask, run: ActivityRun, element: Element, outcome: Outcome) -> bool | None:
         stopped = self._outputs.judge(task, run, element, outcome)
         if stopped is None:
             return self._apply(task, run, element, outcome)

@@ -124,3 +124,42 @@ def test_a_person_is_told_why_the_task_is_there_again() -> None:
     (item,) = run.instance.work_items.values()
     assert (item.id, item.shown["feedback"]) == ("i-w3.2", "ann: too short")
     assert [each.status for each in run.memory.work_items.values()] == ["completed", "open"]
+
+
+def restored_to(run: Run, snapshot: str) -> None:
+    run.go(lambda: run.advancing.restore_context(snapshot, None, "ann"))
+
+
+def test_a_question_about_a_context_that_was_put_back_is_asked_anew() -> None:
+    run = Run(line("", threshold(2_000, interactionLevel="DIFF_PREVIEW")), handlers={"a": writing(x=LONG)})
+    (asked,) = run.instance.held
+    before = run.events(EventType.D1)[-1].data["snapshot_before"]
+    run.reload()
+    restored_to(run, before)
+    assert run.memory.interventions[asked].status == "withdrawn"
+    (anew,) = run.instance.held
+    assert anew != asked
+    run.reload()
+    run.answer(anew, "approve")
+    assert fidelity(run, "x") < Fidelity.FULL
+
+
+def test_outputs_wait_anew_and_go_onto_the_context_that_was_put_back() -> None:
+    def judged(work: Work) -> Outcome:
+        work.compress(0)
+        return Outcome(outputs={"n": 1}, confidence=0.1, producer=Producer.AGENT, head=work.context.head)
+
+    source = model(
+        start(), script("k", "x = 'first'"), script("q", "x = 'second'"),
+        f'<serviceTask id="a">{policy(DECLARED)}</serviceTask>', end(), edges("s > k > q > a > e"),
+    )  # fmt: skip
+    run = Run(source, {"x": ""}, handlers={"a": judged})
+    (asked,) = run.instance.held
+    first = run.events(EventType.ACTIVITY_COMPLETED)[0].data["head"]
+    run.reload()
+    restored_to(run, first)
+    (anew,) = run.instance.held
+    assert anew != asked
+    run.reload()
+    run.answer(anew, "approve")
+    assert (run.instance.status, run.variables) == (Status.COMPLETED, {"x": "first", "n": 1})

@@ -159,7 +159,7 @@ def test_a_handler_cannot_call_on_while_a_person_has_not_answered() -> None:
     assert (run.status, called, run.variables.get("y")) == (Status.WAITING, [], None)
 
 
-def test_a_context_put_back_meanwhile_is_what_the_work_begins_with() -> None:
+def test_a_context_put_back_meanwhile_is_what_the_work_begins_with_and_is_asked_about() -> None:
     seen: list[Any] = []
     handler = compressing(0, 2_500)
 
@@ -172,6 +172,10 @@ def test_a_context_put_back_meanwhile_is_what_the_work_begins_with() -> None:
     asked = asked_of(run)
     run.reload()
     run.go(lambda: run.advancing.restore_context(seen[0], None, "ann"))
-    restored = run.head
-    run.answer(asked.id, "approve")
-    assert seen[1] == restored
+    assert run.memory.interventions[asked.id].status == "withdrawn"
+    assert run.instance.graph.get(seen[1]).meta.kind == "restore"
+    anew = asked_of(run)
+    assert (anew.id, anew.kind) != (asked.id, "withdrawn")
+    run.reload()
+    run.answer(anew.id, "approve")
+    assert (run.instance.status, len(run.journal)) == (Status.COMPLETED, 3)

@@ -1,0 +1,118 @@
+"""What people do with an instance: answer, hand on, do a task. Of two programs at once the first wins."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from engine.people.answering import answer_intervention, check_done
+from engine.races import until_settled
+from engine.result import RunResult
+from engine.session import Session
+from engine.store.port import InstanceStore
+from governance.human_loop.intervention import Decision, Delegation
+from governance.human_loop.passing_on import delegate
+from governance.ports import Clock, timestamp
+
+
+class PeopleDoor(ABC):
+    """The part of a Governor that people use. Each move runs the instance on."""
+
+    store: InstanceStore
+    _clock: Clock
+
+    @abstractmethod
+    def result(self, instance: str) -> RunResult:
+        """What an instance came to so far."""
+
+    @abstractmethod
+    def _load(self, instance: str) -> Session:
+        """The live instance."""
+
+    @abstractmethod
+    def _after(self, session: Session) -> RunResult:
+        """What it came to after a move, of which others may have to hear."""
+
+    @abstractmethod
+    def _result(self, session: Session) -> RunResult:
+        """What it came to."""
+
+    def answer(
+        self,
+        intervention: str,
+        decision: Decision,
+        *,
+        by: str,
+        reason: str = "",
+        values: Mapping[str, Any] | None = None,
+        roles: Collection[str] = (),
+        shown_hash: str | None = None,
+    ) -> RunResult:
+        """Answer an intervention, and run the instance on.
+
+        `shown_hash` binds the answer to what was seen; None: to what is shown now. Of two answers the first one stands.
+        Raises InterventionError (answered already, not allowed, incomplete ...), UnknownAnswer for a conflict it does
+        not fit, UnknownTask.
+        """
+        instance, at = self.store.intervention(intervention).instance, timestamp(self._clock.now())
+
+        def step() -> RunResult:
+            session = self._load(instance)
+            asked = self.store.intervention(intervention)
+            closed = answer_intervention(
+                asked, decision, by=by, at=at, reason=reason, values=values, roles=roles,
+                starter=session.instance.starter, shown_hash=shown_hash,
+            )  # fmt: skip
+            session.hooks.check(closed)
+            session.close_intervention(closed)
+            return self._after(session)
+
+        def is_ours() -> RunResult | None:
+            given = self.store.intervention(intervention).answer
+            return self.result(instance) if given is not None and (given.by, given.at) == (by, at) else None
+
+        return until_settled(step, is_ours)
+
+    def delegate(
+        self, intervention: str, to: str, *, by: str, reason: str = "", roles: Collection[str] = ()
+    ) -> RunResult:
+        """Hand an intervention to one person, who alone may answer it then. `roles` are those of who does so.
+
+        Raises InterventionError (answered already, not allowed), UnknownTask.
+        """
+        instance, at = self.store.intervention(intervention).instance, timestamp(self._clock.now())
+        given = Delegation(by=by, to=to, at=at, reason=reason)
+
+        def step() -> RunResult:
+            session = self._load(instance)
+            asked = self.store.intervention(intervention)
+            session.delegate(delegate(asked, given, roles=roles, starter=session.instance.starter))
+            return self._result(session)
+
+        def is_ours() -> RunResult | None:
+            return self.result(instance) if given in self.store.intervention(intervention).delegations else None
+
+        return until_settled(step, is_ours)
+
+    def complete(
+        self, work_item: str, outputs: Mapping[str, Any], *, by: str, roles: Collection[str] = ()
+    ) -> RunResult:
+        """Do a user or manual task, and run the instance on. `roles` are those of who did it.
+
+        Raises UnknownTask, AlreadyDone, NotForThem, WrongOutputs.
+        """
+        instance = self.store.work_item(work_item).instance
+
+        def step() -> RunResult:
+            session = self._load(instance)
+            item = self.store.work_item(work_item)
+            check_done(item, outputs, by, roles)
+            session.complete_work_item(item.task, dict(outputs), by)
+            return self._after(session)
+
+        def is_ours() -> RunResult | None:
+            item = self.store.work_item(work_item)
+            return self.result(instance) if (item.completed_by, item.outputs) == (by, dict(outputs)) else None
+
+        return until_settled(step, is_ours)
