@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.models.base import Message
+from engine.prompts.fence import fenced
 
 MARK: Final = "[Compressed] "
 _SHORTEST: Final = 400
@@ -109,7 +110,12 @@ def _leave_out_oldest(parts: list[Part], left_out: list[Exchange]) -> None:
 
 def _flat(parts: Sequence[Part], left_out: Sequence[Exchange]) -> tuple[Message, ...]:
     told = () if not left_out else (Message("user", _told(left_out)),)
-    return (*told, *(message for part in parts for message in part.messages()))
+    return (*told, *(_as_data(message) for part in parts for message in part.messages()))
+
+
+def _as_data(message: Message) -> Message:
+    """A tool's result behind a fence: whoever wrote it, it orders nothing."""
+    return message if message.role != "tool" else replace(message, content=fenced([message.content]))
 
 
 def _told(left_out: Sequence[Exchange]) -> str:

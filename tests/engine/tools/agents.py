@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from engine.activities.agent import AgentHandler
@@ -15,6 +15,7 @@ from engine.activities.tools.guard import ToolGuard
 from engine.events import EventType
 from engine.models.base import Message, ModelAnswer, ModelRequest, ToolCall
 from engine.prompts.assembler import PromptAssembler
+from engine.prompts.fence import fences
 from governance.human_loop.intervention import Intervention
 from tests.bpmn.files import policy
 from tests.engine.activities.works import Scripted
@@ -107,13 +108,18 @@ class Story:
 
     def results(self, turn: int) -> list[Any]:
         """What the tools' messages of a call say, as JSON."""
-        return [json.loads(each.content) for each in self.asked[turn - 1].messages if each.role == "tool"]
+        return [json.loads(text) for text in texts_of(self.asked[turn - 1].messages)]
 
     def pending(self) -> list[Intervention]:
         return [self.run.instance.interventions[id] for id in self.run.instance.held]
 
     def tool_events(self) -> list[Mapping[str, Any]]:
         return [event.data for event in self.run.events(EventType.TOOL_CALL)]
+
+
+def texts_of(messages: Iterable[Message]) -> list[str]:
+    """What tools' messages say, behind their fences."""
+    return ["\n".join(next(fences(each.content))[0]) for each in messages if each.role == "tool"]
 
 
 def paired(messages: tuple[Message, ...]) -> bool:

@@ -23,7 +23,7 @@ from tests.bpmn.files import policy
 from tests.engine.activities.works import Scripted
 from tests.engine.models import edges, end, model, script, start, user
 from tests.engine.running import Run
-from tests.engine.tools.agents import calls, paired
+from tests.engine.tools.agents import calls, paired, texts_of
 
 DONE = ModelAnswer(outputs={"y": "done"}, confidence=0.9)
 
@@ -62,7 +62,7 @@ class Doing:
         self.run = Run(source, variables, handlers=doers)
 
     def results(self, call: int) -> list[Any]:
-        return [json.loads(each.content) for each in self.model.asked[call].messages if each.role == "tool"]
+        return [json.loads(text) for text in texts_of(self.model.asked[call].messages)]
 
     def pending(self) -> list[str]:
         return list(self.run.instance.held)
@@ -238,8 +238,7 @@ def test_camundas_agents_run_from_their_files(pattern: Any) -> None:
     (offered,) = done.model.asked[0].tools
     assert (offered.name, offered.description) == ("look_up", "Gives an order.")
     assert offered.parameters["properties"] == {"order": {"type": "number", "description": "The order's number."}}
-    told = [each.content for each in done.model.asked[1].messages if each.role == "tool"]
-    assert told == ["order 1", "order 2"]
+    assert texts_of(done.model.asked[1].messages) == ["order 1", "order 2"]
     assert done.run.variables["agent"]["responseText"] == "Order 1 and order 2 are on their way."
     assert done.run.done().count("look_up") == 2
 

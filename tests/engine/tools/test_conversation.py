@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from engine.activities.conversation import MARK, Conversation, Correction, Exchange
 from engine.models.base import Message, ToolCall
 from tests.engine.chat_models.strict_server.rules import check
-from tests.engine.tools.agents import paired
+from tests.engine.tools.agents import paired, texts_of
 
+FENCES = 2 * len("<data-0123456789ab>\n\n</data-0123456789ab>")
 TEXT = st.text("abc 123.\n", max_size=1_500)
 
 
@@ -57,7 +58,8 @@ def test_pairs_stay_whole_and_blocks_as_they_are(said: list[Exchange | Correctio
             assert message == originals[call.id].answer, "reasoning and calls are never touched"
     kept = [message for message in sent if message.role == "tool"]
     whole = {result.tool_call_id: result.content for part in exchanges for result in part.results}
-    assert all(len(message.content) <= len(whole[message.tool_call_id]) for message in kept)
+    told = zip(kept, texts_of(kept), strict=True)
+    assert all(len(text) <= len(whole[message.tool_call_id]) + 2 * text.count("\n") for message, text in told)
     body = {"model": "m", "messages": [{"role": "user", "content": "x"}, *map(_wire, sent)]}
     if sent[-1].role != "assistant":
         check(body, window=10_000_000)
@@ -77,22 +79,21 @@ def test_enough_room_changes_nothing_and_less_gives_no_more(said: list[Exchange 
 
 def test_older_results_shrink_first_then_exchanges_leave_whole_and_the_last_is_kept_longest() -> None:
     talk = conversation([exchange(1, ["a" * 1_000]), exchange(2, ["b" * 1_000])])
-    once = talk.messages(1_500)
-    assert once[1].content == MARK + "a" * (300 - len(MARK))
-    assert once[3].content == "b" * 1_000
-    alone = talk.messages(1_110)
+    once = talk.messages(1_500 + FENCES)
+    assert texts_of(once) == [MARK + "a" * (300 - len(MARK)), "b" * 1_000]
+    alone = talk.messages(1_110 + FENCES)
     assert [message.role for message in alone] == ["assistant", "tool", "assistant", "tool"]
-    assert len(alone[1].content) == 80
-    left = talk.messages(700)
+    assert len(texts_of(alone)[0]) == 80
+    left = talk.messages(700 + FENCES)
     assert [message.role for message in left] == ["user", "assistant", "tool"]
     assert left[0].content.startswith("(1 earlier tool calls are archived: look_up")
-    assert left[2].content.startswith(MARK + "b")
+    assert texts_of(left)[0].startswith(MARK + "b")
 
 
 def test_nothing_is_lost_by_shrinking() -> None:
     talk = conversation([exchange(1, ["a" * 1_000]), exchange(2, ["b" * 1_000])])
     talk.messages(0)
-    assert talk.messages()[1].content == "a" * 1_000
+    assert texts_of(talk.messages())[0] == "a" * 1_000
 
 
 def _wire(message: Message) -> dict[str, object]:
