@@ -109,7 +109,7 @@ class _Runner:
         return None
 
     def _asked(self, case: Case, result: Expected) -> Reference:
-        name = case.service or result.name
+        name = case.invoked or result.name
         return self._decisions.find(name, file=self._file, among=self._model.namespace)
 
 

@@ -45,10 +45,10 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """`service` is the decision service that is invoked; None: each result's decision is."""
+    """`invoked` is the decision service or knowledge model that is; None: each result's decision is."""
 
     id: str
-    service: str | None
+    invoked: str | None
     inputs: Mapping[str, Any]
     results: tuple[Expected, ...]
 
@@ -83,10 +83,10 @@ def agree(expected: Any, found: Any) -> bool:
 
 
 def _case(node: Xml) -> Case:
-    service = node.get("invocableName") if node.get("type") == "decisionService" else None
+    invoked = node.get("invocableName") if node.get("type") in ("decisionService", "bkm") else None
     return Case(
         id=node.get("id", ""),
-        service=service,
+        invoked=invoked,
         inputs={child.get("name", ""): _value(child) for child in _children(node, "inputNode")},
         results=tuple(_result(child) for child in _children(node, "resultNode")),
     )

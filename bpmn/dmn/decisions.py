@@ -70,7 +70,9 @@ class Decisions:
         return tuple(self.library.models.values())
 
     def find(self, name: str, *, file: str, element: str | None = None, among: str | None = None) -> Reference:
-        """The decision or decision service of an id or name. Raises UnknownDecision, AmbiguousDecision."""
+        """What is asked by an id or name: a decision, service or knowledge model. Raises UnknownDecision,
+        AmbiguousDecision.
+        """
         return self.library.find(name, file=file, element=element, among=among)
 
     def shape(self, reference: Reference) -> tuple[tuple[str, ...], bool]:
@@ -79,6 +81,8 @@ class Decisions:
         service = model.services.get(reference.id)
         if service is not None:
             return tuple(self.library.part(each, model, service.id).variable.name for each in service.outputs), False
+        if reference.id in model.knowledge:
+            return (model.knowledge[reference.id].variable.name,), False
         decision = model.decisions[reference.id]
         logic, name = decision.logic, decision.variable.name
         if not isinstance(logic, Table):

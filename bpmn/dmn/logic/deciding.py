@@ -48,6 +48,8 @@ class Deciding:
         model = self.library.models[reference.namespace]
         if reference.id in model.services:
             return self.service(reference)
+        if reference.id in model.knowledge:
+            return self._knowledge(reference)
         if reference in self._values:
             return self._values[reference]
         if reference.id in model.inputs:
@@ -70,6 +72,13 @@ class Deciding:
             given = {self.variable(each, reference).name: self.value(each) for each in service.outputs}
         wanted = self._type_of(reference)
         return given if isinstance(wanted, FunctionOf) else self._fit(given, reference, wanted)
+
+    def _knowledge(self, reference: Reference) -> Any:
+        """What a knowledge model gives for the variables called as its parameters are, null where there are none."""
+        part = self.library.models[reference.namespace].knowledge[reference.id]
+        parameters = self.library.knowledge(reference).parameters
+        arguments = [as_declared(self._variables.get(name), wanted) for name, wanted in parameters]
+        return KnowledgeFunction(reference, part, self).call(self.evaluation, arguments)
 
     def frame(
         self, namespace: str, element: str, information: Sequence[Reference], knowledge: Sequence[Reference]

@@ -54,7 +54,7 @@ class Library:
         self._orders: dict[Reference, tuple[Reference, ...]] = {}
 
     def find(self, name: str, *, file: str, element: str | None = None, among: str | None = None) -> Reference:
-        """The decision or decision service of this id, else of this name; `among` is the namespace of one model.
+        """The decision, decision service or knowledge model of this id, else name; `among` is one model's namespace.
 
         Raises UnknownDecision, AmbiguousDecision; `file` and `element` are who asks.
         """
@@ -170,8 +170,8 @@ class Library:
         return found
 
 
-def _invocable(model: DecisionModel) -> Mapping[str, Decision | Service]:
-    return {**model.services, **model.decisions}
+def _invocable(model: DecisionModel) -> Mapping[str, Decision | Service | Knowledge]:
+    return {**model.knowledge, **model.services, **model.decisions}
 
 
 def _line(model: DecisionModel, element: str) -> int | None:

@@ -215,6 +215,17 @@ def test_names_are_known_with_any_white_space() -> None:
     assert decide(source, "d", **{"net - price": 2}) == 4
 
 
+def test_knowledge_can_be_asked_and_names_may_have_any_sign() -> None:
+    source = definitions(
+        knowledge("k", {"when": "date", "R&D %": "number"}, literal("when.year + R&D %"), type="number"),
+        data("x/y"), decision("d", literal("x/y * 2"), ["x/y"]),
+    )  # fmt: skip
+    source = source.replace(b'name="R&D %"', b'name="R&amp;D %"')
+    assert decide(source, "k", **{"when": "2024-02-29", "R&D %": 6}) == 2030
+    assert decide(source, "k", when="2024-02-29") is None
+    assert decide(source, "d", **{"x/y": 4}) == 8
+
+
 def test_a_type_that_is_itself_is_an_error_and_one_that_holds_itself_is_none() -> None:
     wrong = definitions(item("a", "b"), item("b", "a"), data("x", "a"), decision("d", literal("x"), ["x"]))
     with pytest.raises(WrongDecision, match="defined by itself"):

@@ -19,7 +19,8 @@ _TOKEN: Final = re.compile(
     rf"(?:(?P<number>(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?)"
     rf"|(?P<at>@{_STRING})|(?P<string>{_STRING})"
     rf"|(?P<word>[{_START}][{_PART}]*|\?)|`(?P<quoted>[^`\n]+)`"
-    r"|(?P<symbol>\*\*|\.\.|<=|>=|!=|->|[-+*/<>=()\[\]{},:.'])|(?P<end>\Z))",
+    # Any other character is a sign too: designers allow more in names than the standard does.
+    r"|(?P<symbol>\*\*|\.\.|<=|>=|!=|->|[^\"@`\s])|(?P<end>\Z))",
     re.DOTALL | re.ASCII,
 )
 _HEX: Final = "[0-9a-fA-F]"

@@ -28,7 +28,7 @@ def type_of(cursor: Cursor) -> TypeNode:
     if cursor.accept("<"):
         while not cursor.accept(">"):
             if name == "context":
-                key = _plain(cursor)
+                key = cursor.take().text if cursor.token.kind == "string" else _plain(cursor)
                 cursor.expect(":")
                 entries.append((key, type_of(cursor)))
             else:
