@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import calendar
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -76,6 +77,19 @@ def parse_date(text: str) -> datetime:
     """
     moment = datetime.fromisoformat(text.strip())
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def due_after(text: str) -> Callable[[datetime], datetime] | None:
+    """From when something begins to when it is due, by a duration or a date; None: the text is neither."""
+    try:
+        return parse_duration(text).after
+    except ValueError:
+        pass
+    try:
+        moment = parse_date(text)
+    except ValueError:
+        return None
+    return lambda _: moment
 
 
 def parse_cycle(text: str) -> Cycle:

@@ -148,11 +148,16 @@ def _open_items(governor: Governor) -> list[Item]:
 
 def _row(item: Item, names: Names) -> Sequence[Cell]:
     if isinstance(item, WorkItem):
-        kind, whom, about = "task", ", ".join(item.whom), f"due {item.due}" if item.due else ""
+        kind, whom, about = "task", ", ".join(item.whom), f"due {moment(item.due)}" if item.due else ""
     else:
-        kind, whom, about = "question", item.delegate or ", ".join(item.asked_roles), item.message
+        kind, whom, about = "question", item.delegate or ", ".join(item.asked_roles), _about(item)
     what: Cell = [(f"{kind} ", Style.PERSON), (names.element(item.element), Style.STRONG)]
     return [(item.id, Style.NAME), what, whom or "anybody", moment(item.created_at), about]
+
+
+def _about(asked: Intervention) -> str:
+    late = f"; escalated to {asked.escalate_to}" if asked.escalated_at else ""
+    return f"{asked.message}{late}{f'; due {moment(asked.due)}' if asked.due else ''}"
 
 
 def _hint(db: str | None, item: Item) -> str:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from bpmn.definition import Element
+from bpmn.timers import due_after
 from engine.activities.work import BpmnErrorRaised, Outcome
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun, Phase
@@ -26,6 +27,7 @@ from engine.spiff.events import throw_error
 from engine.spiff.task import DrivenTask
 from governance.cda.dead_ends.model import Match
 from governance.human_loop.intervention import Intervention, withdraw
+from governance.ports import timestamp
 from governance.vocabulary import InteractionLevel, Producer
 
 _MOST_REFUSALS = 2
@@ -225,11 +227,16 @@ class Pipeline:
             groups=assignment.groups if assignment else (),
             assignee=assignment.assignee if assignment else None,
             restricted=assignment is not None and not assignment.of_lane and bool(assignment.names),
-            due=assignment.due if assignment else None,
+            due=self._due(assignment.due if assignment else None),
             created_at=self._instance.at,
         )
         self._instance.put_work_item(item)
         self._instance.log.add(EventType.WORK_ITEM_CREATED, element.id, task.token.branch, id=item.id)
+
+    def _due(self, text: str | None) -> str | None:
+        """When a task that is offered now is due."""
+        after = None if text is None else due_after(text)
+        return None if after is None else timestamp(after(self._instance.workflow.now))
 
     def _shown(self, task: DrivenTask, element: Element, run: ActivityRun) -> dict[str, Any]:
         names = [item.variable or item.name for item in element.data_inputs]

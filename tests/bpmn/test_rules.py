@@ -238,12 +238,19 @@ WRONG: list[tuple[str, bytes, str, str | None]] = [
     ("branch-strategy", branches(merging("HUMAN"), merging("LAST_WRITE")), "a", "merge=HUMAN"),
     ("branch-strategy", branches(merging("", x="SUM"), merging("", y="SUM")), "a", "x=SUM"),
     ("approval-default", branches(approving('roles="lead" escalateTo="boss"')), "a", "escalateTo=boss"),
+    ("policy-due", branches(approving('roles="lead" due="soon"')), "a", "due=soon"),
+    ("policy-due", branches(approving('due="2030-01-31"')), "a", "due=2030-01-31"),
+    ("task-due", chain('<userTask id="a" gov:due="whenever"/>'), "a", "whenever"),
+    ("task-due", chain('<manualTask id="a" gov:due="=soon"/>'), "a", "=soon"),
     ("approval-default", branches(join_at=approving('due="PT1H" default="approve"')), "j", "default=approve"),
     ("approval-default", chain(f'<task id="a">{policy(approving(DENY))}</task>'), "a", "default=deny"),
     ("join-deadlock", join("exclusiveGateway"), "j", "parallelGateway behind exclusiveGateway g"),
 ]  # fmt: skip
 
 RIGHT: list[tuple[str, bytes]] = [
+    ("policy-due", branches(approving('due="P1DT12H" default="deny"'))),
+    ("task-due", chain('<userTask id="a" gov:due="P2D"/>')),
+    ("task-due", chain('<userTask id="a" gov:due="2030-01-31T09:00:00Z"/>')),
     ("no-start-event", chain('<subProcess id="a"><startEvent id="i"/></subProcess>')),
     ("several-start-events", process(
         f'{START}<startEvent id="t"><messageEventDefinition messageRef="m"/></startEvent>', beside=MESSAGE)),

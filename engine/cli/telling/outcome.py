@@ -8,6 +8,7 @@ from typing import Any, Final
 from engine.cli.hints import Hints
 from engine.cli.screen.port import Screen, Span, Style
 from engine.cli.telling.gauge import count, several
+from engine.cli.telling.times import moment
 from engine.cli.telling.values import spoken
 from engine.names import Names
 from engine.result import RunResult
@@ -136,7 +137,7 @@ def _what(waiting: Mapping[str, Any]) -> str:
     kind = waiting["kind"]
     if kind == "work_item":
         whom = " or ".join([*filter(None, (waiting["assignee"],)), *waiting["users"], *waiting["groups"]]) or "anybody"
-        return f"a task for {whom}" + (f", due {waiting['due']}" if waiting.get("due") else "")
+        return f"a task for {whom}" + (f", due {moment(waiting['due'])}" if waiting.get("due") else "")
     if kind == "intervention":
         return f"{waiting['message']} ({', '.join(waiting['options'])})"
     if kind == "timer":

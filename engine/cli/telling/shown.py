@@ -28,7 +28,7 @@ def tell_work_item(screen: Screen, item: WorkItem) -> None:
     whom = " or ".join(item.whom) or "anybody"
     screen.line()
     screen.line(("? ", Style.PERSON), (item.name, Style.NAME), f", to be done by {whom}")
-    screen.line((f"  {item.id}" + (f"; due {item.due}" if item.due else ""), Style.DIM))
+    screen.line((f"  {item.id}" + (f"; due {moment(item.due)}" if item.due else ""), Style.DIM))
     if item.shown.get("documentation"):
         screen.line(f"  {item.shown['documentation']}")
     for name, value in item.shown.get("inputs", {}).items():

@@ -103,3 +103,16 @@ def test_tasks_are_not_delegated(tmp_path: Path) -> None:
         task = governor.start(load(process('roles="clerk"'), file="m.bpmn"), {}).waiting[0]["id"]
     told = command("inbox", "delegate", task, "--to", "li", "--by", "ann", "--db", path)
     assert (told.code, "only questions are delegated" in told.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("due", "at"),
+    [("P2DT1H", "2026-01-03T01:00:00.000000Z"), ("2026-02-01", "2026-02-01T00:00:00.000000Z"), ("=soon", None)],
+)
+def test_a_task_is_due_from_when_it_is_offered(tmp_path: Path, due: str, at: str | None) -> None:
+    source = model(start(), f'<userTask id="u" gov:due="{due}"/>', end(), edges("s > u > e"))
+    with open_governor(str(tmp_path / "governor.db"), clock=FixedClock(BEGIN)) as governor:
+        (task,) = governor.start(load(source, file="m.bpmn"), {}).waiting
+    assert task["due"] == at
+    listed = command("inbox", "list", "--db", str(tmp_path / "governor.db")).out
+    assert ("due 2026-0" in listed) is (at is not None)
