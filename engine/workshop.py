@@ -15,6 +15,7 @@ from engine.governed.call_gate import CallGate
 from engine.governed.chains import Thought
 from engine.governed.hooks import GovernedHooks
 from engine.governed.journal import AttemptJournal, Journal
+from engine.governed.knowing import FeedBack
 from engine.governed.refusals import by_policy
 from engine.governed.telling import Telling
 from engine.governed.token import UNSET, Token
@@ -83,7 +84,7 @@ class Workshop:
 
     def _think(self, task: DrivenTask) -> Thought:
         """What a model makes of what the task waits before; without one, what the rule does."""
-        model = self._handlers.chain_model() if isinstance(self._handlers, Thinking) else None
+        model = self._chain_model()
         journal = AttemptJournal(self._journal, str(task.id), task.activity.attempt)
         return self._hooks.chains.think(task, lambda: self._hooks.joining.plan(task), model, journal)
 
@@ -104,17 +105,17 @@ class Workshop:
 
     def _work(self, task: DrivenTask, element: Element) -> Work:
         instance, run = self._instance, task.activity
-        gate = CallGate(instance, self._hooks.compressing, task, run, element)
+        journal = AttemptJournal(self._journal, str(task.id), run.attempt)
+        gate = CallGate(instance, self._hooks.compressing, task, run, element, self._before_calls(task, journal))
         token: Token = task.token
         context = ContextLayerManager(instance.graph, token.head, branch=token.branch, scope=token.scope)
         process = instance.index.process_of(element.id)
 
         def compress(overhead_tokens: int) -> None:
-            self._hooks.knowing.renew(task, run, element)
+            self._hooks.knowing.renew(task, run, element, self._feeding_back(task, journal))
             gate.compress(overhead_tokens)
             context.head = task.token.head
 
-        journal = AttemptJournal(self._journal, str(task.id), run.attempt)
         telling = Telling(run)
 
         def note(kind: str, data: Mapping[str, Any]) -> None:
@@ -142,6 +143,19 @@ class Workshop:
             rules=Rules(instance.index.definition.file, instance.workflow.now, lambda: instance.index.decisions),
             local=frozenset(name for name, item in token.local.items() if item.value != UNSET),
         )
+
+    def _before_calls(self, task: DrivenTask, journal: AttemptJournal) -> Callable[[int], None] | None:
+        """What a model thinks about before D1 at a call; None: there is no model for that."""
+        chains, model = self._hooks.chains, self._chain_model() if self._instance.chains else None
+        return None if model is None else lambda overhead: chains.at_call(task, overhead, model, journal)
+
+    def _feeding_back(self, task: DrivenTask, journal: AttemptJournal) -> FeedBack | None:
+        """How a model says what to look for where knowledge did not help; None: there is no model for that."""
+        chains, model = self._hooks.chains, self._chain_model() if self._instance.chains else None
+        return None if model is None else lambda replace: chains.feed_back(task, replace, model, journal)
+
+    def _chain_model(self) -> ChatModel | None:
+        return self._handlers.chain_model() if isinstance(self._handlers, Thinking) else None
 
     def _guard(self, task: DrivenTask, element: Element, note: Note) -> ToolGuard | None:
         if self._hooks.dead_ends.off:

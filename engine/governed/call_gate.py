@@ -6,6 +6,8 @@ are the same. So D1 is not decided anew for the calls before: the heads it led t
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from bpmn.definition import Element
 from engine.activities.work import Suspended
 from engine.governed.activity_run import ActivityRun
@@ -18,10 +20,18 @@ class CallGate:
     """What the D1s of one attempt do, in the order of its calls."""
 
     def __init__(
-        self, instance: Instance, compressing: Compressing, task: DrivenTask, run: ActivityRun, element: Element
+        self,
+        instance: Instance,
+        compressing: Compressing,
+        task: DrivenTask,
+        run: ActivityRun,
+        element: Element,
+        before: Callable[[int], None] | None = None,
     ) -> None:
+        """`before` is called with the tokens beside entries before D1 decides anew."""
         self._instance, self._compressing = instance, compressing
         self._task, self._run, self._element = task, run, element
+        self._before = before
         self._call = 0
         self._rewind()
 
@@ -37,6 +47,8 @@ class CallGate:
             del run.calls[call:]
             run.calls.append([self._task.token.head, ""])
         run.anew = False
+        if self._before is not None:
+            self._before(overhead_tokens)
         self._compressing.at_call(self._task, run, self._element, overhead_tokens)
         run.calls[call][1] = self._task.token.head
         self.require_open()

@@ -5,7 +5,7 @@ A task that waits for one is a job of the instance; `run.chain` says which. With
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -18,6 +18,7 @@ from engine.instance import Instance
 from engine.models.base import ChatModel
 from engine.spiff.task import DrivenTask
 from governance.chains.conflicts import judge_conflicts
+from governance.chains.feedback import feed_back
 from governance.chains.focus import focus_line
 from governance.chains.machine import Chain, Ended
 from governance.chains.summaries import asks_a_model, rewrite_summaries
@@ -92,6 +93,27 @@ class Chains:
             texts = written.found.texts
         return Thought(texts, focus)
 
+    def at_call(self, task: DrivenTask, overhead_tokens: int, model: ChatModel | None, rows: Rows) -> None:
+        """Before D1 at a further model call: what a model makes of its summaries, in place at once."""
+        run: ActivityRun = task.activity
+        element = self._instance.index.elements[task.task_spec.bpmn_id]
+        request = self._compressing.request(task, run, element, overhead_tokens=overhead_tokens)
+        if not asks_a_model(self._compressing.compressor.evaluate(task.token.head, request)):
+            return
+        thinker = self._thinker(task, model, rows, Chain.D1_MODEL)
+        written = rewrite_summaries(self._compressing.compressor, task.token.head, request, thinker)
+        self._log(task, written, refused=dict(written.found.refused), keys=sorted(written.found.texts))
+        run.texts.update(written.found.texts)
+
+    def feed_back(
+        self, task: DrivenTask, replace: Callable[[str], Sequence[str]], model: ChatModel | None, rows: Rows
+    ) -> None:
+        """Before a further model call, where knowledge served badly: what to look for instead."""
+        element = self._instance.index.elements[task.task_spec.bpmn_id]
+        thinker = self._thinker(task, model, rows, Chain.KNOWLEDGE_FEEDBACK)
+        ended = feed_back(self._bench(task, task.activity, element), _Injection(replace), thinker)
+        self._log(task, ended, keys=list(ended.found))
+
     def apply(self, task: DrivenTask, thought: Thought) -> None:
         """Inside the next advance: the task waits no longer."""
         instance, run = self._instance, task.activity
@@ -155,6 +177,16 @@ class Chains:
     def _log(self, task: DrivenTask, ended: Ended[Any], **more: Any) -> None:
         said = {name: value for name, value in more.items() if value}
         self._instance.log.add(EventType.CHAIN, task.element_id, task.token.branch, **ended.record(), **said)
+
+
+@dataclass(frozen=True, slots=True)
+class _Injection:
+    """Where a chain brings knowledge in."""
+
+    replaced: Callable[[str], Sequence[str]]
+
+    def replace(self, query: str) -> Sequence[str]:
+        return self.replaced(query)
 
 
 def proposals_of(run: ActivityRun) -> dict[str, Proposal]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from bpmn.definition import Element
@@ -29,6 +29,9 @@ from governance.snapshots.canonical import canonical
 from governance.snapshots.model import key_of
 from governance.tokens import EstimatingCounter
 from governance.vocabulary import Layer, Producer
+
+FeedBack = Callable[[Callable[[str], Sequence[str]]], None]
+"""Is given how to bring in something better for a query, and does so."""
 
 
 class Knowing:
@@ -79,8 +82,13 @@ class Knowing:
             found = cited(offered, said, [self._instance.index.query(element.id)])
             run.cited.extend(sorted(found - set(run.cited)))
 
-    def renew(self, task: DrivenTask, run: ActivityRun, element: Element) -> None:
-        """Before a further model call: where knowledge served badly, one better item instead (PRECISE)."""
+    def renew(
+        self, task: DrivenTask, run: ActivityRun, element: Element, feed_back: FeedBack | None = None
+    ) -> None:
+        """Before a further model call: where knowledge served badly, one better item instead (PRECISE).
+
+        `feed_back` may say what to look for.
+        """
         if not run.offered or self._services.knowledge is None:
             return
         again = next((after for before, after in run.renewed if before == task.token.head), None)
@@ -90,11 +98,20 @@ class Knowing:
         flywheel, offered = self._flywheel(), self._offered(run, element)
         if offered.score >= flywheel.settings.low_knowledge:
             return
+        if feed_back is None:
+            self._replace(task, run, element, offered, "")
+        else:
+            feed_back(lambda query: self._replace(task, run, element, offered, query))
+
+    def _replace(
+        self, task: DrivenTask, run: ActivityRun, element: Element, offered: Offered, query: str
+    ) -> list[str]:
+        """The keys of what was brought in instead. Without a query, what of the activity's intent is not met is it."""
         intent = self._instance.index.query(element.id)
         unmet = sorted(set(terms(intent)).difference(*(terms(item.text) for item in offered.items)))
-        better = flywheel.precise(intent, " ".join(unmet), self._instance.at, but=run.offered)
+        better = self._flywheel().precise(intent, query or " ".join(unmet), self._instance.at, but=run.offered)
         if better is None:
-            return
+            return []
         before, vain = task.token.head, [id for id in run.injected if id not in run.cited]
         value = {"text": better.text, "source": better.provenance.source}
         self._inject(task, run, element, {better.id: (value, better.confidence)}, instead=vain)
@@ -108,6 +125,7 @@ class Knowing:
             items=[better.id],
             left_out=vain,
         )
+        return [better.id]
 
     def measures(self, run: ActivityRun) -> tuple[float, float] | None:
         """(mean confidence, share cited) of what was offered to a run; None where nothing was."""

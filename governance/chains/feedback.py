@@ -1,6 +1,6 @@
 """Knowledge feedback: what was offered did not help, so a model says what to look for instead.
 
-    inspect -> model -> apply (re-injection); or -> rule (the activity's own intent is the query) -> apply
+    inspect -> model -> apply (re-injection); or -> rule (what of the activity's intent is not met) -> apply
 """
 
 from __future__ import annotations
@@ -32,7 +32,10 @@ class Reinjection(Protocol):
     """Where knowledge comes from."""
 
     def replace(self, query: str) -> Sequence[str]:
-        """Put what fits `query` best in the place of what did not help; the keys injected."""
+        """Put what fits the activity and `query` best in the place of what did not help; the keys injected.
+
+        "" leaves it to the rule what to look for.
+        """
         ...
 
 
@@ -43,7 +46,7 @@ def feed_back(
     asking = Asking(thinker, limits)
     about = bench.request.query
     offered: dict[str, Any] = {}
-    query, injected = [about], list[str]()
+    query, injected = [""], list[str]()
 
     def look() -> State:
         offered.update(inspect(bench, InspectArguments(layer="KNOWLEDGE")).get("entries", {}))
@@ -53,7 +56,7 @@ def feed_back(
         line = " ".join(str(asking.think(TASK, {"about": about, "offered": offered}, SCHEMA)["query"]).split())
         if len(line) > LONGEST:
             raise ThinkerFailed(f"the query has {len(line)} characters; at most {LONGEST}")
-        query[0] = f"{about}\n{line}"
+        query[0] = line
         return State.APPLY
 
     def apply() -> State:
