@@ -31,6 +31,9 @@ EventKind = Literal[
 DEFAULT_POLICY = ResolvedPolicy()
 """What holds where no policy was resolved."""
 
+UNSAID = "unsaid"
+"""The ordering of an ad-hoc sub-process that says nothing of who decides what in it is done."""
+
 TimerKind = Literal["duration", "date", "cycle"]
 ResultMapping = Literal["value", "entries", "singleEntry", "singleResult", "collectEntries", "resultList"]
 """What of a decision's result is taken: all as it is; each output by its name; the one value; the one row; the values
@@ -278,7 +281,7 @@ class Element:
     activation: Expression | None = None
     """Of a complex gateway: when it goes on (`activationCondition`)."""
     ordering: str = "Parallel"
-    """Of an ad-hoc sub-process: `Parallel` or `Sequential`."""
+    """Of an ad-hoc sub-process: `Parallel` or `Sequential`; UNSAID, where nothing tells that all in it is meant."""
     completion_condition: Expression | None = None
     """Of an ad-hoc sub-process: when it ends, though not all in it is done."""
     cancel_remaining: bool = True

@@ -23,6 +23,7 @@ from bpmn.check.rules import (
     join_deadlock,
     link,
     loop,
+    loop_into_join,
     merge_key,
     message_flow,
     message_flow_ends,
@@ -79,4 +80,5 @@ RULES: Final[tuple[Rule, ...]] = (
     policy_due.RULE,
     task_due.RULE,
     join_deadlock.RULE,
+    loop_into_join.RULE,
 )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bpmn.definition import AgentConfig, DataItem, Element
+from bpmn.definition import UNSAID, AgentConfig, DataItem, Element
 from bpmn.namespaces import ZEEBE
 from bpmn.reader.agents import AGENT_JOB, read_agent
 from bpmn.reader.data import outputs_schema_of, read_data
@@ -175,8 +175,9 @@ def _sub_process(node: _Node, around: Surroundings) -> dict[str, Any]:
 
 
 def _ad_hoc(node: _Node, around: Surroundings) -> dict[str, Any]:
+    decided = any(node.first(name) is not None for name in ("completionCondition", "extensionElements"))
     return {
-        "ordering": attribute(node.xml, "ordering") or "Parallel",
+        "ordering": attribute(node.xml, "ordering") or ("Parallel" if decided else UNSAID),
         "completion_condition": read_expression(node.first("completionCondition"), around.roots.language),
         "tool_box": read_tool_box(node.xml),
         "cancel_remaining": attribute(node.xml, "cancelRemainingInstances") not in ("false", "0"),

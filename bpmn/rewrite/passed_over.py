@@ -9,7 +9,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final
 
-from bpmn.definition import DataMapping, Definition, Element, Expression, Flow, LoopCharacteristics, Scope, Script
+from bpmn.definition import (
+    UNSAID,
+    DataMapping,
+    Definition,
+    Element,
+    Expression,
+    Flow,
+    LoopCharacteristics,
+    Scope,
+    Script,
+)
 from bpmn.expressions.compiler import compile_condition, compile_script, compile_value
 from bpmn.expressions.errors import ExpressionError
 from bpmn.expressions.places import Where
@@ -45,6 +55,9 @@ class _Passing:
         if element.kind == "callActivity" and element.called not in self._definition.processes:
             called = element.called or "nothing"
             return self._nobody(element, "call", f"the call of {called} is passed over: it is not in this file")
+        if element.ordering == UNSAID:
+            self._tell(element, "nothing says which activities are done: all of them are, at once")
+            element = replace(element, ordering="Parallel")
         if element.input_mappings or element.output_mappings:
             element = replace(
                 element,

@@ -82,7 +82,7 @@ def _throw_outwards(
     task: DrivenTask | None = my_task
     while task is not None:
         event = _best(beside(task), kind, code, label)
-        if event is None and not _is_instance(task):
+        if event is None and not _is_instance(task) and not _is_listening(task):
             event = _best(task.workflow.background.values(), kind, code, label)
         if event is not None:
             event.task_spec.event_definition.take(event, (kind.kind, code or label or ""), payload)
@@ -90,6 +90,11 @@ def _throw_outwards(
             return True
         task = _around(task)
     return False
+
+
+def _is_listening(task: DrivenTask) -> bool:
+    """Whether a task is an event sub-process: what comes out of it is for what is around its scope (10.5.7)."""
+    return task.up is not None and task.up.task_spec.background
 
 
 def _is_instance(task: DrivenTask) -> bool:

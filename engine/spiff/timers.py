@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from bpmn.expressions.program import Program
@@ -53,8 +53,9 @@ class CycleTimer(Timer):
         if self.name in my_task.internal_data.get(DUE, {}):
             return
         cycle = parse_cycle(_text(self.text, my_task))
+        now = my_task.workflow.top_workflow.now
         state = my_task.internal_data.setdefault(CYCLE, {}).setdefault(
-            self.name, [cycle.repetitions, my_task.workflow.top_workflow.now.isoformat(), 0]
+            self.name, [cycle.repetitions, now.isoformat(), _missed(cycle, now)]
         )
         left, started, ticks = state
         moment = _tick(cycle, datetime.fromisoformat(started), ticks)
@@ -86,6 +87,21 @@ def _text(text: str | Program, my_task: DrivenTask) -> str:
 
 def _moment(text: str, now: datetime) -> datetime:
     return parse_duration(text).after(now) if text.strip().startswith("P") else parse_date(text)
+
+
+def _missed(cycle: Cycle, now: datetime) -> int:
+    """How many ticks of an endless repetition were over before it was waited for: they are not made up for."""
+    if cycle.start is None or cycle.repetitions is not None or cycle.start >= now:
+        return 0
+    months, rest = cycle.interval.months, cycle.interval.rest
+    if months:
+        passed = (now.year - cycle.start.year) * 12 + now.month - cycle.start.month
+        missed = max(passed // months - 1, 0)
+    else:
+        missed = (now - cycle.start) // rest if rest else 0
+    while rest + timedelta(days=months) and _tick(cycle, now, missed) < now:
+        missed += 1
+    return missed
 
 
 def _tick(cycle: Cycle, started: datetime, ticks: int) -> datetime:

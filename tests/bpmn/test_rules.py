@@ -144,8 +144,15 @@ WRONG: list[tuple[str, bytes, str, str | None]] = [
     ("no-start-event", process(""), "p", None),
     ("conditional-flow", process(START + '<task id="a"/>' + END + flow("f", "s", "a") + flow("g", "a", "e", "x")),
      "g", "x"),
-    ("ad-hoc", chain('<adHocSubProcess id="a"/>'), "a", None),
-    ("ad-hoc", chain('<adHocSubProcess id="a"><task id="t"/><endEvent id="i"/></adHocSubProcess>'), "i", "in a"),
+    ("loop-into-join", process(
+        START + '<parallelGateway id="j"/><task id="a"/><exclusiveGateway id="x"/>' + END + flow("f", "s", "j")
+        + flow("g", "j", "a") + flow("h", "a", "x") + flow("back", "x", "j", "n") + flow("out", "x", "e")),
+     "j", "back"),
+    ("ad-hoc", chain('<adHocSubProcess id="a"><task id="t"/></adHocSubProcess>'), "a",
+     "no ordering, no completionCondition, no agent"),
+    ("ad-hoc", chain('<adHocSubProcess id="a" ordering="Parallel"/>'), "a", None),
+    ("ad-hoc", chain('<adHocSubProcess id="a" ordering="Parallel"><task id="t"/><endEvent id="i"/></adHocSubProcess>'),
+     "i", "in a"),
     ("event-flows", process(START + END + flow("f", "s", "e") + '<intermediateThrowEvent id="t"/>'
                             + flow("g", "t", "e")), "t", None),
     ("event-flows", process(START + '<intermediateThrowEvent id="t"/>' + flow("f", "s", "t")), "t", None),
@@ -288,7 +295,8 @@ RIGHT: list[tuple[str, bytes]] = [
         beside=MESSAGE)),
     ("conditional-flow", process(START + '<task id="a"/>' + END + '<endEvent id="e2"/>' + flow("f", "s", "a")
                                  + flow("g", "a", "e", "x") + flow("h", "a", "e2"))),
-    ("ad-hoc", chain('<adHocSubProcess id="a"><task id="t"/></adHocSubProcess>')),
+    ("ad-hoc", chain('<adHocSubProcess id="a" ordering="Sequential"><task id="t"/></adHocSubProcess>')),
+    ("loop-into-join", join("parallelGateway")),
     ("event-flows", chain(catching(ORDER), beside=MESSAGE)),
     ("message-flow-ends", pools(f'{START}<sendTask id="a" messageRef="k"/>{END}' + flow("f", "s", "a")
                                 + flow("g", "a", "e"), "a", "other")),

@@ -9,7 +9,7 @@ from tests.engine.models import edges, end, gateway, model, script, start, user
 from tests.engine.running import Run
 
 
-def held(content: str, attributes: str = "", until: str = "") -> bytes:
+def held(content: str, attributes: str = 'ordering="Parallel"', until: str = "") -> bytes:
     condition = f"<completionCondition>{until}</completionCondition>" if until else ""
     inside = f'<adHocSubProcess id="h" {attributes}>{content}{condition}</adHocSubProcess>'
     return model(start(), inside, script("z", "pass"), end(), edges("s > h > z > e"))
@@ -62,7 +62,7 @@ def test_what_people_draw_in_it_is_rewritten_too() -> None:
 
 
 def test_it_may_stand_in_a_branch() -> None:
-    inside = f'<adHocSubProcess id="h">{user("a")}{user("b")}</adHocSubProcess>'
+    inside = f'<adHocSubProcess id="h" ordering="Parallel">{user("a")}{user("b")}</adHocSubProcess>'
     flows = edges("s > g > h > j > e", "g > c > j")
     source = model(start(), gateway("g"), inside, user("c"), gateway("j"), end(), flows)
     run = Run(source, code={"a": "x = 1", "b": "y = 1", "c": "w = 1"}).do_all(["b", "c"])

@@ -246,3 +246,34 @@ def test_a_process_may_call_itself_but_not_without_an_end() -> None:
     endless = Run(_calling_itself("n == 0"), {"n": 0})
     assert endless.status is Status.FAILED
     assert "more than 100 processes" in str(endless.instance.reason)
+
+
+def test_what_an_event_sub_process_throws_is_for_what_is_around_its_scope() -> None:
+    escalation = '<escalationEventDefinition escalationRef="x"/>'
+    listening = (
+        f'<subProcess id="l" triggeredByEvent="true"><startEvent id="ls" isInterrupting="false">{escalation}'
+        f'</startEvent>{script("again", "a = 1")}<endEvent id="le">{escalation}</endEvent>{edges("ls > again > le")}'
+        "</subProcess>"
+    )
+    inner = sub("sp", start("s2"), f'<intermediateThrowEvent id="t">{escalation}</intermediateThrowEvent>', end("e2"),
+                edges("s2 > t > e2"), listening)  # fmt: skip
+    caught = f'<boundaryEvent id="b" attachedToRef="sp" cancelActivity="false">{escalation}</boundaryEvent>'
+    source = model(
+        start(), inner, caught, script("told", "b = 1"), end(), end("e3"), edges("s > sp > e", "b > told > e3"),
+        beside='<escalation id="x" escalationCode="X"/>',
+    )  # fmt: skip
+    run = Run(source)
+    assert run.status is Status.COMPLETED
+    assert run.done().count("again") == run.done().count("told") == 1
+
+
+def test_an_endless_timer_whose_start_is_long_past_goes_on_from_now() -> None:
+    cycle = "<timerEventDefinition><timeCycle>R/1970-01-01T00:00:30Z/PT1M</timeCycle></timerEventDefinition>"
+    event = f'<boundaryEvent id="b" attachedToRef="u" cancelActivity="false">{cycle}</boundaryEvent>'
+    source = model(start(), user("u"), event, script("tick", "t = 1"), end(), end("e2"),
+                   edges("s > u > e", "b > tick > e2"))  # fmt: skip
+    run = Run(source)
+    assert run.done() == []
+    run.clock.move_to(BEGIN + timedelta(seconds=31))
+    run.go()
+    assert run.done() == ["tick"]

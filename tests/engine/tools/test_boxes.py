@@ -253,7 +253,7 @@ def test_of_a_set_of_activities_those_are_done_that_the_file_lists() -> None:
 
 
 def test_a_box_that_is_no_agent_s_is_left_as_it_is() -> None:
-    inside = f'<adHocSubProcess id="h">{script("a", "x = 1")}</adHocSubProcess>'
+    inside = f'<adHocSubProcess id="h" ordering="Parallel">{script("a", "x = 1")}</adHocSubProcess>'
     source = model(start(), inside, end(), edges("s > h > e"))
     scope = load(source, file="f.bpmn").definition.processes["p"].scope
     assert scope.elements["h"].kind == "adHocSubProcess"
