@@ -55,6 +55,7 @@ class Advancing:
     def __init__(self, instance: Instance, hooks: GovernedHooks, clock: Clock, committer: Committer) -> None:
         self.instance, self.hooks = instance, hooks
         self._clock, self._committer = clock, committer
+        instance.spending.now = clock.now
         self._contexts = Contexts(instance, hooks)
         self._chat_turns = ChatTurns(instance, hooks)
 

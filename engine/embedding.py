@@ -17,6 +17,7 @@ from engine.store.database import Database
 from engine.store.ids import Ids, RandomIds
 from engine.store.location import default_url
 from engine.store.store import SqlStore
+from governance.policy import Limits
 from governance.ports import Clock, SystemClock
 
 _NOTHING: Final[Mapping[str, Any]] = {}
@@ -32,14 +33,15 @@ def open_governor(
     ids: Ids | None = None,
     must_exist: bool = False,
     hear: HearFor | None = None,
+    budget: Limits | None = None,
 ) -> Governor:
     """A Governor on a database: a SQLite file or `sqlite:///PATH`, None: the user's own.
 
     `settings` hold instead of those that an instance was started with: `model`, `handlers` (modules or .py files, with
     those of installed distributions), `folder` (where relative paths start), `simulate`. `handlers` finds who does the
     activities of an instance with given settings, in place of ours. `hear` says who hears what agents' models say, as
-    it comes. If it `must_exist`, the database is not made. Close
-    it in the end, or use it in a `with` statement. Raises StoreError.
+    it comes. `budget` is what the model calls of all instances of the database may use together. If it `must_exist`,
+    the database is not made. Close it in the end, or use it in a `with` statement. Raises StoreError.
     """
     store = SqlStore(Database(database or default_url(), must_exist=must_exist))
     return Governor(
@@ -49,6 +51,7 @@ def open_governor(
         summariser=RuleSummaries(),
         handlers=handlers or HandlersBySettings(settings, hear),
         listener=listener,
+        budget=budget,
     )
 
 

@@ -37,6 +37,7 @@ from engine.store.port import InstanceStore
 from engine.waiting import what_it_waits_for
 from engine.workshop import Handlers, Thinking, Versioned, Workshop
 from governance.flywheel.ports import Retriever
+from governance.policy import Limits
 from governance.ports import Clock, Summariser, timestamp
 from governance.snapshots.graph import SnapshotGraph
 
@@ -65,8 +66,9 @@ class Governor(PeopleDoor):
         handlers: HandlersFor,
         listener: Callable[[Event], None] | None = None,
         retriever: Retriever | None = None,
+        budget: Limits | None = None,
     ) -> None:
-        self.store = store
+        self.store, self._budget = store, budget or Limits()
         self._clock, self._ids, self._handlers, self._listener = clock, ids, handlers, listener
         self.knowledge = Knowledge(store.knowledge, clock, summariser, retriever)
         self._launcher = Launcher(summariser, knowledge=self.knowledge.index, retriever=retriever)
@@ -317,6 +319,7 @@ class Governor(PeopleDoor):
     ) -> Session:
         instance.log.listener = self._listener
         instance.experience = self.store.experience()
+        instance.spending.tenant, instance.spending.tenant_used = self._budget, self.store.spent
         if isinstance(handlers, Versioned):
             instance.version_of, instance.effect_of = handlers.version_of, handlers.effect_of
         if isinstance(handlers, Thinking):

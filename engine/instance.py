@@ -12,11 +12,13 @@ from engine.events import EventLog, EventType
 from engine.held import Held
 from engine.people.work_item import WorkItem
 from engine.process_index import ProcessIndex
+from engine.spending import Spending
 from engine.spiff.build import Specs
 from engine.spiff.census import Census
 from engine.spiff.task import DrivenTask
 from engine.spiff.workflow import DrivenWorkflow
 from engine.status import Status
+from governance.budgets import NOTHING, Pool
 from governance.cda.dead_ends.registry import DeadEndRegistry
 from governance.cda.experience.model import Experience, ExperienceSource, Skill
 from governance.flywheel.item import KnowledgeItem
@@ -54,6 +56,7 @@ class Changes:
     knowledge: dict[str, KnowledgeItem] = field(default_factory=dict)
     experiences: list[Experience] = field(default_factory=list)
     skills: dict[str, Skill] = field(default_factory=dict)
+    spent: Pool = NOTHING
 
 
 class Instance:
@@ -77,15 +80,14 @@ class Instance:
         """Whether there is a model for the chains of governance."""
         self.status = Status.RUNNING
         self.reason: str | None = None
-        self.version = self.epoch = self.raised = 0
+        self.version = self.epoch = self.raised = self.writes = 0
         self.dead_ends = dead_ends or DeadEndRegistry()
         self.experience: ExperienceSource | None = None
         self.version_of: Callable[[Element], str] = lambda element: ""
         """The version of who does an activity, as far as it is known."""
         self.effect_of: Callable[[Element], Effect] = lambda element: Effect.WRITE
         """What doing an activity does to the world outside; to write, where nobody says."""
-        self.writes = 0
-        """How many activities were done that may have changed the world outside."""
+        self.spending = Spending()
         self.head: str | None = None
         """The snapshot of the last token that moved."""
         self.visits: dict[str, int] = {}

@@ -20,6 +20,7 @@ from engine.status import Status
 from engine.store.advance import Advance, NewInstance, StoredInstance
 from engine.store.checkpoints import CheckpointPolicy, entries_in
 from engine.store.port import InstanceStore
+from governance.budgets import Pool
 from governance.cda.dead_ends.registry import DeadEndRegistry
 from governance.snapshots.graph import SnapshotGraph
 from governance.snapshots.model import Commit
@@ -84,6 +85,7 @@ class StoreCommitter:
             taken=changes.taken,
             waiting_on=waiting_on,
             waiting_off=waiting_off,
+            spent=changes.spent,
             experiences=changes.experiences,
             skills=[(instance.dead_end_scope, skill) for skill in changes.skills.values()],
         )
@@ -107,6 +109,8 @@ def _counters(instance: Instance) -> dict[str, Any]:
         "raised": instance.raised,
         "visits": instance.visits,
         "writes": instance.writes,
+        "spent": instance.spending.used,
+        "budget_raised": instance.spending.raised,
     }
 
 
@@ -168,6 +172,8 @@ def restore(
     instance.version, instance.epoch = record.version, record.epoch
     instance.raised, instance.visits = record.counters["raised"], dict(record.counters["visits"])
     instance.writes = record.counters.get("writes", 0)
+    instance.spending.used = Pool(*record.counters.get("spent", ()))
+    instance.spending.raised = dict(record.counters.get("budget_raised", {}))
     instance.head, instance.log.next_seq = record.head, stored.next_seq
     instance.work_items = {item.task: item for item in stored.work_items}
     instance.interventions = {each.id: each for each in stored.interventions}

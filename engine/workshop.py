@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol, runtime_checkable
 
@@ -171,13 +172,19 @@ class Workshop:
         journal: AttemptJournal,
         telling: Telling,
     ) -> Callable[..., dict[str, Any]]:
+        calls = itertools.count()
+
         def call(request_hash: str, ask: Callable[[], dict[str, Any]]) -> dict[str, Any]:
             gate.require_open()
+            begun = self._instance.spending.now()
             offered = self._hooks.knowing.offer(task, run)
             answer = journal.get(request_hash)
             if answer is None:
+                self._hooks.budgets.require(task, run, element)
                 answer = ask()
                 journal.put(request_hash, answer)
+            minutes = (self._instance.spending.now() - begun).total_seconds() / 60
+            self._hooks.budgets.charge(run, next(calls), answer, minutes)
             self._hooks.knowing.hear(run, element, offered, answer)
             if telling.is_new():
                 self._hooks.measured(task)

@@ -46,6 +46,44 @@ class Approval(_Model):
     escalate_to: str | None = None
 
 
+class Limits(_Model):
+    """Most tokens (in and out, as the provider reports them), cost in US dollars, minutes of model calls."""
+
+    tokens: int | None = Field(default=None, gt=0)
+    cost: float | None = Field(default=None, gt=0, allow_inf_nan=False)
+    minutes: float | None = Field(default=None, gt=0, allow_inf_nan=False)
+
+    @property
+    def line(self) -> str:
+        """In words; "" without any."""
+        given = [
+            "" if self.tokens is None else f"{self.tokens:,} tokens",
+            "" if self.cost is None else f"{self.cost:g} US dollars",
+            "" if self.minutes is None else f"{self.minutes:g} minutes",
+        ]
+        return ", ".join(filter(None, given))
+
+    def times(self, number: int) -> Limits:
+        """So many times as much."""
+        if number == 1:
+            return self
+        given = {name: value * number for name, value in self if value is not None}
+        return Limits.model_validate(given)
+
+
+class Budget(_Model):
+    """What an activity run may use, and what all of an instance may together."""
+
+    activity: Limits = Limits()
+    instance: Limits = Limits()
+
+    @property
+    def line(self) -> str:
+        """In words; "" without any."""
+        shared = f"all together {self.instance.line}" if self.instance.line else ""
+        return "; ".join(filter(None, (self.activity.line, shared)))
+
+
 class ActivityExtensionConfig(_Model):
     """One element's policy as written: a field that is None is inherited.
 
@@ -61,6 +99,7 @@ class ActivityExtensionConfig(_Model):
     branch_strategy: BranchStrategy | None = None
     approval: Approval | None = None
     window_tokens: int | None = Field(default=None, gt=0)
+    budget: Budget | None = None
 
 
 class Policy(_Model):
@@ -76,6 +115,7 @@ class Policy(_Model):
     merge_keys: Mapping[str, MergeStrategy] = Field(default_factory=dict)
     approval: Approval = Approval()
     window_tokens: int = Field(default=128_000, gt=0)
+    budget: Budget = Budget()
 
 
 class Origin(_Model):

@@ -14,7 +14,7 @@ from bpmn.findings import Finding, near_match
 from bpmn.policies.fields import FIELDS, Field, Value, camel
 from bpmn.policies.own import CHILD_ATTRIBUTES, CHILDREN
 from bpmn.policies.setting import Setting
-from governance.policy import ActivityExtensionConfig, Approval, BranchStrategy, KnowledgeRequirement
+from governance.policy import ActivityExtensionConfig, Approval, BranchStrategy, Budget, KnowledgeRequirement
 
 Path: TypeAlias = tuple[str, ...]
 
@@ -23,6 +23,7 @@ _PARTS: Mapping[str, type[BaseModel]] = {
     "knowledge_requirements": KnowledgeRequirement,
     "branch_strategy": BranchStrategy,
     "approval": Approval,
+    "budget": Budget,
 }
 
 

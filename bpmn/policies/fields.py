@@ -86,6 +86,19 @@ def _approval(text: str) -> Mapping[str, Value]:
     return _snake_keys(_json(text, dict))
 
 
+def _budget(text: str) -> Mapping[str, Value]:
+    if text.startswith("{"):
+        return _snake_keys(_json(text, dict))
+    found: dict[str, dict[str, str]] = {}
+    for part in re.split(r"[,\n]", text):
+        name, equals, amount = (each.strip() for each in part.partition("="))
+        pool, _, unit = name.rpartition(".")
+        if not (equals and unit and amount):
+            raise ValueError("a budget is written unit=NUMBER")
+        found.setdefault(pool or "activity", {})[unit] = amount
+    return found
+
+
 def _snake_keys(item: Any) -> Mapping[str, Value]:
     if not isinstance(item, dict):
         raise ValueError(f"{item!r} is no JSON object")
@@ -106,6 +119,10 @@ def _members(model: type[BaseModel]) -> tuple[str, ...]:
     return tuple(map(camel, model.model_fields))
 
 
+_LIMITS = (
+    "tokens=NUMBER, cost=NUMBER, minutes=NUMBER, and the same behind `instance.`",
+    "a JSON object with activity and instance, each an object with tokens, cost, minutes",
+)
 _COUNT = ("a whole number from 1",)
 _LIST = ("names or globs, separated by commas or lines", "a JSON list")
 _MERGES = choices(BranchStrategy, "merge")
@@ -133,6 +150,7 @@ FIELDS: Final[Mapping[str, Field]] = {
         path=("approval",), read=_approval, allowed=(f"a JSON object with {', '.join(_members(Approval))}",)
     ),
     "windowTokens": Field(path=("window_tokens",), read=_text, allowed=_COUNT),
+    "budget": Field(path=("budget",), read=_budget, allowed=_LIMITS),
 }
 """By the name used in attributes, `gov:setting` and vendors' properties."""
 

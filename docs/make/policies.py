@@ -33,6 +33,8 @@ _SAYS: Final = {
     "merge_keys": "the same for single variables, by name, by a place inside one (`claim.total`, or `claim/total`), or "
     "by glob",
     "approval": "who may answer what the activity asks, and by when",
+    "budget": "what the model calls of an activity run may use at most; on the process, with `instance.`, those of "
+    "all its activities together: [Budgets](../concepts/budgets.md)",
     "window_tokens": "tokens that the model's window holds; D1's usage is measured by it",
 }
 _APPROVAL: Final = {

@@ -8,13 +8,17 @@ from contextlib import contextmanager, suppress
 from typing import Any, Final
 
 from engine.activities.work import HearFor
+from engine.cli.errors import BadOption
 from engine.embedding import open_governor
 from engine.events import Event
 from engine.governor import Governor
 from engine.store.errors import StoreUnavailable
 from engine.store.ids import Ids
+from governance.budgets import limits_of
+from governance.policy import Limits
 
 DATABASE: Final = "GOVERNOR_DB"
+BUDGET: Final = "GOVERNOR_BUDGET"
 _NOTHING: Final[Mapping[str, Any]] = {}
 
 
@@ -54,4 +58,13 @@ def looking_at(db: str | None = None) -> Iterator[Governor]:
 
 def _open(db: str | None, must_exist: bool, **given: Any) -> Governor:
     named = db or os.environ.get(DATABASE)
-    return open_governor(named, must_exist=must_exist and bool(named), **given)
+    return open_governor(named, must_exist=must_exist and bool(named), budget=_budget(), **given)
+
+
+def _budget() -> Limits:
+    """What all instances of the database may use together. Raises BadOption."""
+    text = os.environ.get(BUDGET, "")
+    try:
+        return limits_of(text)
+    except ValueError as error:
+        raise BadOption(BUDGET, text, str(error)) from error

@@ -8,6 +8,7 @@ from typing import Any
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun, Phase
 from engine.governed.branches import child_branch, distinct, event_branch
+from engine.governed.budgets import Budgets
 from engine.governed.chains import Chains
 from engine.governed.compressing import Compressing
 from engine.governed.d1_questions import D1Questions
@@ -56,6 +57,7 @@ class GovernedHooks:
         self.knowing = Knowing(instance, services, self._measuring)
         outputs = Outputs(instance, services, self._measuring, people, self.open_writes, self.knowing)
         self.experiences = Experiences(instance)
+        self.budgets = Budgets(instance, people)
         self.dead_ends = DeadEnds(instance, people, self.experiences)
         self.chains = Chains(instance, self.compressing)
         self.mapped = Mapped(instance)
@@ -63,6 +65,7 @@ class GovernedHooks:
             instance, self.knowing, self.compressing, questions, outputs, people, self.dead_ends, self.chains,
             self.mapped,
             Inline(instance, services, outputs, self.mapped),
+            self.budgets,
         )  # fmt: skip
         self.joining = Joining(instance, services, people, self.open_writes, self.chains)
         self.instances = Instances(instance, services, self.joining, self.open_writes)

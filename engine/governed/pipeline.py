@@ -10,6 +10,7 @@ from bpmn.timers import due_after
 from engine.activities.work import BpmnErrorRaised, Outcome
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun, Phase
+from engine.governed.budgets import BUDGET_EXCEEDED, Budgets
 from engine.governed.chains import Chains, Thought
 from engine.governed.compressing import Compressing
 from engine.governed.d1_questions import D1Questions
@@ -53,7 +54,9 @@ class Pipeline:
         chains: Chains,
         mapped: Mapped,
         inline: Inline,
+        budgets: Budgets,
     ) -> None:
+        self._budgets = budgets
         self._mapped = mapped
         self._instance, self._compressing, self._questions = instance, compressing, questions
         self._knowing = knowing
@@ -254,6 +257,14 @@ class Pipeline:
         if at_call and run.calls and run.calls[-1][1] != task.token.head:
             run.calls.clear()
         for answered in closed:
+            if answered.kind == "budget":
+                if self._budgets.settle(run, answered):
+                    continue
+                if not self._budgets.exceeded(task):
+                    answer = answered.answer
+                    assert answer is not None
+                    self.incident(task, f"{BUDGET_EXCEEDED}: denied by {answer.by}: {answer.reason}", "budget")
+                return None
             asked = self._dead_ends if answered.kind == "dead_end" else self._questions
             stopped = asked.settle(task, run, answered)
             if stopped is not None:

@@ -10,6 +10,7 @@ from typing import Any, Final
 from engine.events import Event
 from engine.people.work_item import WorkItem
 from engine.post import Post, Topic
+from governance.budgets import NOTHING, Pool
 from governance.cda.dead_ends.model import DeadEndFact
 from governance.cda.experience.model import Experience, Skill
 from governance.flywheel.item import KnowledgeItem
@@ -75,6 +76,8 @@ class Advance:
     waiting_on: Sequence[Topic] = ()
     waiting_off: Sequence[Topic] = ()
     """What the instance waits for from now on, and no more."""
+    spent: Pool = NOTHING
+    """What its model calls used since the last advance."""
     experiences: Sequence[Experience] = ()
     skills: Sequence[tuple[str, Skill]] = ()
 

@@ -18,6 +18,7 @@ from engine.store.experience import ExperienceWriter
 from engine.store.knowledge import KnowledgeWriter
 from engine.store.packing import pack
 from engine.store.posts import PostWriter
+from engine.store.spending import add_spent
 from engine.store.tables import (
     CheckpointRow,
     EventRow,
@@ -82,6 +83,7 @@ class AdvanceWriter:
         self._knowledge.write(connection, advance.knowledge)
         execute(self._put_interventions, [_listed(number, each, _json(each)) for each in advance.interventions])
         self._dead_ends.write(connection, advance.dead_ends)
+        add_spent(connection, advance.spent)
         self._experience.write(connection, advance.experiences, advance.skills)
         if advance.status == COMPLETED:
             execute(self._purge, [{"of_instance": number}])

@@ -10,6 +10,7 @@ from engine.events import Event
 from engine.people.work_item import WorkItem
 from engine.post import Post, Topic
 from engine.store.advance import Advance, InstanceRecord, NewInstance, StoredInstance
+from governance.budgets import Pool
 from governance.cda.dead_ends.model import DeadEndFact
 from governance.cda.dead_ends.shelf import DeadEndSource
 from governance.cda.experience.model import ExperienceSource, Skill
@@ -158,6 +159,10 @@ class InstanceStore(Protocol):
     def dead_ends(self) -> DeadEndFacts: ...
 
     def experience(self) -> SkillStore: ...
+
+    def spent(self) -> Pool:
+        """What the model calls of all instances used, by committed advances."""
+        ...
 
     def values_of(self, hashes: Iterable[str]) -> dict[str, bytes]:
         """Canonical JSON by hash; a hash that is not stored is absent."""

@@ -21,7 +21,9 @@ from engine.store.posts import PostOffice
 from engine.store.read_ahead import values_of
 from engine.store.reader import Reader
 from engine.store.sources import InstanceSource
+from engine.store.spending import spent
 from engine.store.tables import DefinitionRow, InstanceRow, table
+from governance.budgets import Pool
 
 _INSTANCE, _DEFINITION = table(InstanceRow), table(DefinitionRow)
 
@@ -70,6 +72,10 @@ class SqlStore(Reader):
 
     def journal(self, instance: str) -> InstanceJournal:
         return InstanceJournal(self.database, instance)
+
+    def spent(self) -> Pool:
+        """What the model calls of all instances used, by committed advances."""
+        return spent(self.database)
 
     def experience(self) -> StoredExperience:
         return StoredExperience(self.database)

@@ -14,7 +14,7 @@ from sqlalchemy import Index, ScalarSelect, Table, Text, select, text
 from sqlalchemy.orm import registry
 from sqlmodel import Field, SQLModel
 
-SCHEMA_VERSION: Final = 4
+SCHEMA_VERSION: Final = 5
 
 _INSTANCE: Final = "gov_instance.number"
 _CLUSTERED: Final[Any] = {"sqlite_with_rowid": False}
@@ -265,6 +265,16 @@ class SkillRow(Base, table=True):
     id: str = Field(primary_key=True)
     scope: str
     body: str = Field(sa_type=Text)
+
+
+class SpentRow(Base, table=True):
+    """One row: what the model calls of all instances used."""
+
+    __tablename__ = "gov_spent"
+    id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    tokens: int
+    cost: float
+    minutes: float
 
 
 def table(row: type[Base]) -> Table:

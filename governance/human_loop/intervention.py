@@ -30,6 +30,7 @@ Kind = Literal[
     "system_write",
     "dead_end",
     "tool",
+    "budget",
 ]
 Decision = Literal["approve", "deny", "resolve", "edit"]
 Status = Literal["open", "answered", "expired", "withdrawn"]

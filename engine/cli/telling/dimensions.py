@@ -28,6 +28,10 @@ def _retained(policy: Policy) -> str:
     return policy.retain_keys[0] if len(policy.retain_keys) == 1 else several(len(policy.retain_keys), "key")
 
 
+def _budget(policy: Policy) -> str:
+    return policy.budget.line or NOTHING
+
+
 def _merge(policy: Policy) -> str:
     keys = f"{len(policy.merge_keys)} by key" if policy.merge_keys else ""
     return ", ".join(part for part in (policy.merge.value if policy.merge else "", keys) if part) or NOTHING
@@ -77,6 +81,7 @@ DIMENSIONS: Final = (
     Dimension("split", ("split",), _word("split"), _word("split")),
     Dimension("merge", ("merge", "merge_keys"), _merge, _merge_full),
     Dimension("approval", ("approval",), _approval, _approval),
+    Dimension("budget", ("budget",), _budget, _budget),
     Dimension("window", ("window_tokens",), _number("window_tokens"), _number("window_tokens")),
 )
 """The six dimensions, of which the branch strategy takes two columns, and what goes with them."""

@@ -23,6 +23,7 @@ _FIELDS: Final[Mapping[str, tuple[str, str]]] = {
     "merge": ("Merge", "{}"),
     "merge_keys": ("Merge by key", "{}"),
     "approval": ("Approval", "{}"),
+    "budget": ("Budget", "{}"),
 }
 """What each field is called, and how its value reads."""
 
@@ -140,6 +141,8 @@ def _policies(process: Process) -> Iterable[ResolvedPolicy]:
 
 
 def _value(name: str, value: Any) -> str:
+    if name == "budget":
+        return str(value.line) or "none"
     if name == "approval":
         given = value.model_dump(exclude_defaults=True)
         return "; ".join(f"{key.replace('_', ' ')}: {_listed(each)}" for key, each in given.items()) or "nobody named"

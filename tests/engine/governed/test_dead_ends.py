@@ -19,6 +19,7 @@ from engine.result import RunResult
 from engine.store.database import Database
 from engine.store.ids import SequentialIds
 from engine.store.store import SqlStore
+from governance.policy import Limits
 from governance.ports import FixedClock
 from governance.vocabulary import Effect, Producer
 from tests.engine.models import boundary, edges, end, model, service, start
@@ -41,6 +42,7 @@ class House:
     effects: dict[str, Effect] = field(default_factory=dict)
     clock: FixedClock = field(default_factory=lambda: FixedClock(datetime(2026, 1, 1, tzinfo=UTC)))
     ids: SequentialIds = field(default_factory=lambda: SequentialIds("i"))
+    budget: Limits | None = None
     open: list[Governor] = field(default_factory=list)
 
     def governor(self) -> Governor:
@@ -51,6 +53,7 @@ class House:
             ids=self.ids,
             summariser=FirstWords(),
             handlers=lambda settings: self,
+            budget=self.budget,
         )
         self.open.append(made)
         return made

@@ -1,0 +1,91 @@
+"""Hard budgets of tokens, cost and time: a model call that they do not allow waits for a person (Design: budget)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from bpmn.definition import Element
+from engine.activities.work import Suspended
+from engine.governed.activity_run import ActivityRun
+from engine.governed.people import People
+from engine.instance import Instance
+from engine.spiff.events import throw_error
+from engine.spiff.task import DrivenTask
+from governance.budgets import Pool, reached
+from governance.human_loop.detector import Verdict
+from governance.human_loop.intervention import Intervention
+from governance.policy import Limits
+from governance.vocabulary import InteractionLevel, Trigger
+
+BUDGET_EXCEEDED: Final = "BUDGET_EXCEEDED"
+"""Code of the BPMN error that is thrown where nobody raises a budget."""
+
+
+class Budgets:
+    """Of one instance: each activity run has its own, and all of them share the instance's and the tenant's."""
+
+    def __init__(self, instance: Instance, people: People) -> None:
+        self._instance, self._people = instance, people
+
+    def require(self, task: DrivenTask, run: ActivityRun, element: Element) -> None:
+        """Raises Suspended where a pool is used up: a person was asked, and the model is not called."""
+        for name, pool, limits in self._pools(run, element):
+            told = reached(limits, pool)
+            if told:
+                self._ask(task, run, element, name, pool, limits, told)
+                raise Suspended(element.id)
+
+    def charge(self, run: ActivityRun, call: int, answer: Mapping[str, Any], minutes: float) -> None:
+        """What a model call took, once: an attempt that is done over comes by the same calls again."""
+        if call < run.charged:
+            return
+        run.charged = call + 1
+        tokens = int(answer.get("tokens_in") or 0) + int(answer.get("tokens_out") or 0)
+        cost = float(answer.get("cost") or 0.0)
+        changes = self._instance.changes
+        changes.spent = changes.spent.plus(tokens, cost, minutes)
+        spending = self._instance.spending
+        spending.used = spending.used.plus(tokens, cost, minutes)
+        run.spent = [*Pool(*run.spent).plus(tokens, cost, minutes)]
+
+    def settle(self, run: ActivityRun, closed: Intervention) -> bool:
+        """Raise what a person raised. False: they did not."""
+        answer = closed.answer
+        assert answer is not None
+        assert isinstance(closed.shown, Mapping)
+        name = str(closed.shown["budget"])
+        if answer.decision == "approve":
+            raised = run.raised if name == "activity" else self._instance.spending.raised
+            raised[name] = raised.get(name, 0) + 1
+            return True
+        return False
+
+    def exceeded(self, task: DrivenTask) -> bool:
+        """Throw the error at the activity. False: nothing catches it."""
+        return throw_error(task, BUDGET_EXCEEDED, None, {})
+
+    def _pools(self, run: ActivityRun, element: Element) -> list[tuple[str, Pool, Limits]]:
+        instance, budget = self._instance, element.resolved.policy.budget
+        raised = {**instance.spending.raised, **run.raised}
+        pools = [
+            ("activity", Pool(*run.spent), budget.activity),
+            ("instance", instance.spending.used, instance.index.main.policy.policy.budget.instance),
+        ]
+        if instance.spending.tenant.line:
+            # Others spend at the same time: what they committed is asked for each time.
+            everything = instance.spending.tenant_used().plus(*instance.changes.spent)
+            pools.append(("tenant", everything, instance.spending.tenant))
+        return [(name, pool, limits.times(1 + raised.get(name, 0))) for name, pool, limits in pools]
+
+    def _ask(
+        self, task: DrivenTask, run: ActivityRun, element: Element, name: str, pool: Pool, limits: Limits, told: str
+    ) -> None:
+        verdict = Verdict(Trigger.RUNTIME, InteractionLevel.EXPLICIT_APPROVAL, (told,))
+        shown = {
+            "budget": name,
+            "spent": {field: round(value, 6) for field, value in pool._asdict().items()},
+            "limits": limits.model_dump(exclude_none=True),
+        }
+        message = f"the budget of the {name} is used up: {told}; approve to raise it by as much again"
+        self._people.ask(task, run, verdict, "budget", message, shown, policy=element.resolved.policy)

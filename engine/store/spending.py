@@ -1,0 +1,33 @@
+"""What the model calls of all instances used, as one row: the pool of a tenant, whose database this is."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, select
+
+from engine.store.database import Database
+from engine.store.tables import SpentRow, table
+from governance.budgets import Pool
+
+_SPENT = table(SpentRow)
+_ROW = 1
+
+
+def spent(database: Database) -> Pool:
+    """So far, by committed advances."""
+    with database.read() as connection:
+        found = connection.execute(select(_SPENT.c.tokens, _SPENT.c.cost, _SPENT.c.minutes)).one_or_none()
+    return Pool() if found is None else Pool(*found)
+
+
+def add_spent(connection: Connection, more: Pool) -> None:
+    """In the caller's transaction."""
+    if more == Pool():
+        return
+    columns = _SPENT.c
+    added = {
+        "tokens": columns.tokens + more.tokens,
+        "cost": columns.cost + more.cost,
+        "minutes": columns.minutes + more.minutes,
+    }
+    if connection.execute(_SPENT.update().values(added)).rowcount == 0:
+        connection.execute(_SPENT.insert(), {"id": _ROW, **more._asdict()})
