@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum, StrEnum
+from functools import cache
 
 
 class Layer(StrEnum):
@@ -81,10 +82,15 @@ class _Ordered(StrEnum):
 
     @property
     def rank(self) -> int:
-        return list(type(self)).index(self)
+        return _rank(self)
 
     def at_least(self, other: _Ordered) -> bool:
         return self.rank >= other.rank
+
+
+@cache
+def _rank(member: _Ordered) -> int:
+    return list(type(member)).index(member)
 
 
 class InteractionLevel(_Ordered):

@@ -55,23 +55,22 @@ class Instances:
         token: Token = task.token
         spec = task.task_spec
         local = dict(token.local)
-        step = self._instance.graph.get(token.head).step
+        at, graph = self._instance.at, self._instance.graph
+        step = graph.get(token.head).step
         for name in _own(spec):
-            local[name] = Stamp(self._instance.at, step, token.branch, UNSET)
+            local[name] = Stamp(at, step, token.branch, UNSET)
         if spec.input_item is not None:
-            name = spec.input_item.bpmn_id
-            local[name] = local[name]._replace(value=self._instance.graph.values.put(item))
+            local[spec.input_item.bpmn_id] = Stamp(at, step, token.branch, graph.values.put(item))
         if self._takes_calls(task) and isinstance(item, dict):
             for name, value in arguments_of(item).items():
-                hash = self._instance.graph.values.put(value)
-                local[name] = Stamp(self._instance.at, step, token.branch, hash)
+                local[name] = Stamp(at, step, token.branch, graph.values.put(value))
         head, branch = token.head, token.branch
         count = task.internal_data["count"]
         if spec.parallel and count > 1:
             branch = self._branch(task, token, key, count)
             head = self._split_off(task, token, branch)
         sealed = branch if head != token.head else token.sealed
-        child.token = token._replace(head=head, branch=branch, local=local, sealed=sealed)
+        child.token = Token(head, branch, token.scope, local, token.recent, token.action, sealed)
 
     def _takes_calls(self, task: DrivenTask) -> bool:
         loop = self._instance.index.elements[task.task_spec.bpmn_id].loop
@@ -177,6 +176,8 @@ def _own(spec: Any) -> list[str]:
 def _around(task: DrivenTask, left: Sequence[Token]) -> dict[str, Stamp]:
     """The items of instances around this activity, as its own instances left them."""
     token: Token = task.token
+    if not token.local:
+        return {}
     own = _own(task.task_spec)
     around = latest([token.local, *(each.local for each in left)])
     return {name: stamp if name in own else around[name] for name, stamp in token.local.items()}

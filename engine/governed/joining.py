@@ -48,9 +48,7 @@ class Joining:
         """
         run = task.activity = ActivityRun(self._instance.at, phase=Phase.MERGE)
         run.heads = [[token.branch, token.head] for token in tokens]
-        task.token = self._together(task, tokens)
-        if into is not None:
-            task.token = task.token._replace(branch=into.branch, local=into.local, sealed=into.sealed)
+        task.token = self._together(task, tokens, into)
         self._tell_overruled(task)
         return self._go_on(task, run, {})
 
@@ -80,15 +78,18 @@ class Joining:
         self._instance.incidents.pop(task.id, None)
         return self._go_on(task, run, {})
 
-    def _together(self, task: DrivenTask, tokens: Sequence[Token]) -> Token:
+    def _together(self, task: DrivenTask, tokens: Sequence[Token], into: Token | None) -> Token:
         """The joined token before its merge: its name, its local values, its path."""
         last = tokens[-1]
+        recent = tuple(dict.fromkeys(name for token in tokens for name in token.recent))
+        actions = map(SuggestedAction, {token.action for token in tokens})
+        action = max(actions, key=lambda action: action.rank).value
+        if into is not None:
+            return Token(last.head, into.branch, last.scope, into.local, recent, action, into.sealed)
         branch = joined_branch([token.branch for token in tokens], _name(task))
-        recent = dict.fromkeys(name for token in tokens for name in token.recent)
-        action = max((SuggestedAction(token.action) for token in tokens), key=lambda action: action.rank)
         sealed = max((token.sealed for token in tokens if branch.startswith(token.sealed)), key=len, default="")
         local = latest(token.local for token in tokens)
-        return Token(last.head, branch, last.scope, local, tuple(recent), action.value, sealed)
+        return Token(last.head, branch, last.scope, local, recent, action, sealed)
 
     def _go_on(self, task: DrivenTask, run: ActivityRun, answers: dict[str, Answer], by: str = "") -> bool:
         policy = self._instance.index.policy(task.element_id)

@@ -56,7 +56,7 @@ class StepWriter:
 def latest(locals: Iterable[Mapping[str, Stamp]]) -> dict[str, Stamp]:
     """Own items of several branches of an instance: of each the last write, so that an unchanged copy never wins."""
     found: dict[str, Stamp] = {}
-    for items in locals:
+    for items in filter(None, locals):
         for name, stamp in items.items():
             if name not in found or found[name].order() < stamp.order():
                 found[name] = stamp

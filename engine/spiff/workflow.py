@@ -5,7 +5,8 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
-from typing import Any
+from operator import attrgetter
+from typing import Any, Final
 
 from SpiffWorkflow.bpmn.util.subworkflow import BpmnSubWorkflow
 from SpiffWorkflow.bpmn.workflow import BpmnWorkflow
@@ -134,7 +135,9 @@ class DrivenWorkflow(Scope, BpmnWorkflow):
             elif _inside(hot, scope):
                 found += [t for t in hot.ready.values() if manual or not t.task_spec.manual]
         if len(found) > 1:
-            found.sort(key=DrivenTask.place)
+            above = found[0].up
+            siblings = above is not None and all(task.up is above for task in found)
+            found.sort(key=_ORDER if siblings else DrivenTask.place)
         return found
 
     def _round(self, scope: Scope, before: Callable[..., None] | None, after: Callable[..., None] | None) -> int:
@@ -196,6 +199,9 @@ class DrivenWorkflow(Scope, BpmnWorkflow):
         while self.due and self.due[0][1] not in self.event_manager.tasks:
             heapq.heappop(self.due)
         return self.due[0][0] if self.due else None
+
+
+_ORDER: Final = attrgetter("order")
 
 
 def _inside(scope: Scope, outer: Scope) -> bool:

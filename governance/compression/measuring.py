@@ -12,8 +12,11 @@ _OTHER_LAYERS = (Layer.SYSTEM, Layer.PROCESS, Layer.KNOWLEDGE, Layer.HISTORY)
 
 def measure(contents: Contents, working: str, policy: Policy, overhead_tokens: int = 0) -> Measure:
     """Pressure of the WORKING space of a scope; usage by what an activity in that scope is shown."""
-    totals = contents.space(working).totals
-    chars, tokens = totals.chars, overhead_tokens + totals.tokens
+    spaces, chars, tokens = contents.spaces, 0, overhead_tokens
+    if working in spaces:
+        totals = spaces[working].totals
+        chars, tokens = totals.chars, tokens + totals.tokens
     for layer in _OTHER_LAYERS:
-        tokens += contents.space(layer).totals.tokens
+        if layer in spaces:
+            tokens += spaces[layer].totals.tokens
     return Measure(chars / policy.working_threshold, tokens / policy.window_tokens, chars, tokens)

@@ -12,7 +12,6 @@ from governance.compression.settings import CompressSettings
 from governance.ports import Summariser
 from governance.snapshots.canonical import spell
 from governance.snapshots.lookup import Entries
-from governance.snapshots.metadata import meta
 from governance.snapshots.model import Shown, branch_order, key_of
 from governance.snapshots.render import full_text_size, record_outputs
 from governance.snapshots.values import ValueStore
@@ -86,7 +85,7 @@ def interleaved(values: ValueStore, contents: Entries, paths: Iterable[Sequence[
         item = contents.item(key_of(_HISTORY, name))
         if item is not None:
             branch, _, rest = name.rpartition("@")
-            created_at = meta(values, item.meta).created_at
+            created_at = values.get(item.meta).get("created_at", "")
             stamps[name] = (created_at, int(rest.partition(":")[0]), branch_order(branch), name)
     return tuple(sorted(stamps, key=stamps.__getitem__))
 

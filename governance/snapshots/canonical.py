@@ -6,7 +6,7 @@ import json
 import re
 from hashlib import sha256
 from math import isfinite
-from typing import Any
+from typing import Any, Final
 
 import orjson
 
@@ -15,12 +15,13 @@ from governance.errors import NotJson
 MAX_DEPTH = 254
 """Deepest nesting of lists and objects that a value may have: as deep as orjson goes."""
 
-_OPTIONS = (
+OPTIONS: Final = (
     orjson.OPT_SORT_KEYS
     | orjson.OPT_PASSTHROUGH_DATACLASS
     | orjson.OPT_PASSTHROUGH_DATETIME
     | orjson.OPT_PASSTHROUGH_SUBCLASS
 )
+"""How orjson spells a value canonically."""
 _SCALARS = frozenset({str, int, bool, type(None)})
 _BEYOND_64_BITS = re.compile(rb"\d{19}")
 
@@ -37,7 +38,7 @@ def canonical(value: Any) -> bytes:
 def spell(value: Any) -> bytes:
     """The same of what is known to be JSON, as a stored value is: nothing is checked."""
     try:
-        return orjson.dumps(value, option=_OPTIONS)
+        return orjson.dumps(value, option=OPTIONS)
     except TypeError:
         return _encode_checked(value)[0]  # integers over 64 bits
 
@@ -60,7 +61,7 @@ def thaw(value: Any) -> Any:
 def encode(value: Any) -> tuple[bytes, Any]:
     """Canonical bytes and a private copy in one pass. Raises NotJson."""
     try:
-        raw = orjson.dumps(value, option=_OPTIONS)
+        raw = orjson.dumps(value, option=OPTIONS)
         if type(value) in _SCALARS:
             return raw, value
         copy = orjson.loads(raw)
@@ -79,7 +80,7 @@ def _encode_checked(value: Any) -> tuple[bytes, Any]:
     """The careful path: names what is wrong, and writes integers over 64 bits."""
     copy = _copy(value, "$", 0)
     try:
-        return orjson.dumps(copy, option=_OPTIONS), copy
+        return orjson.dumps(copy, option=OPTIONS), copy
     except TypeError:
         pass
     text = json.dumps(copy, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))

@@ -73,7 +73,10 @@ def record_outputs(record: Any) -> tuple[tuple[str, str], ...] | None:
     outputs = record.get("outputs") if isinstance(record, dict) else None
     if not isinstance(outputs, dict):
         return None
-    return tuple([(name, output) for name, output in outputs.items() if isinstance(output, str)])
+    for output in outputs.values():
+        if not isinstance(output, str):
+            return tuple([(name, each) for name, each in outputs.items() if isinstance(each, str)])
+    return tuple(outputs.items())
 
 
 def _line_size(values: ValueStore, name: str, text: Size) -> Size:

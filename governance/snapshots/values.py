@@ -7,8 +7,10 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any, NamedTuple
 
+from orjson import dumps
+
 from governance.errors import UnknownValue
-from governance.snapshots.canonical import decode, encode, spell
+from governance.snapshots.canonical import OPTIONS, decode, encode, spell
 from governance.tokens import EstimatingCounter, TokenCounter
 
 
@@ -50,7 +52,11 @@ class ValueStore:
 
         In order, for so it is read back: what goes through its names must not differ after a restart.
         """
-        return self._keep(spell(document), document)
+        try:
+            raw = dumps(document, option=OPTIONS)
+        except TypeError:
+            raw = spell(document)
+        return self._keep(raw, document)
 
     def get(self, value_hash: str) -> Any:
         """The value, shared by all readers: never change it, `thaw` it. Raises UnknownValue."""
