@@ -12,6 +12,7 @@ from governance.attention.bands import suggest_action
 from governance.attention.dimensions import weighted_score
 from governance.attention.report import AttentionInputs, AttentionReport
 from governance.policy import Policy
+from governance.snapshots.model import made
 
 
 class Measuring:
@@ -28,8 +29,9 @@ class Measuring:
         total = census.active + census.idle
         # Active and all leaf branches of open splits; none are open while there is one token.
         branches = (census.active, total) if total > 1 else (0, 0)
-        inputs = AttentionInputs(
-            policy.working_threshold, token.scope, knowledge, branches, (writes.conflicting, writes.written)
+        inputs = made(
+            AttentionInputs,
+            (policy.working_threshold, token.scope, knowledge, branches, (writes.conflicting, writes.written)),
         )
         return self._services.attention.detect(self._instance.graph.contents(token.head), inputs)
 

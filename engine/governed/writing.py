@@ -8,7 +8,7 @@ from typing import Any
 from engine.governed.token import UNSET, Token
 from governance.layers.manager import ContextLayerManager
 from governance.snapshots.graph import SnapshotGraph
-from governance.snapshots.model import Stamp
+from governance.snapshots.model import Stamp, made
 from governance.vocabulary import Layer, Producer
 
 
@@ -41,7 +41,7 @@ class StepWriter:
         head = self.context.commit(kind, element, at)
         local = self._written(head, at) if self._items else token.local
         _, branch, scope, _, before, action, sealed = token
-        return Token(head, branch, scope, local, before if recent is None else recent, action, sealed)
+        return made(Token, (head, branch, scope, local, before if recent is None else recent, action, sealed))
 
     def _written(self, head: str, at: str) -> Mapping[str, Stamp]:
         token, step = self._token, self._graph.get(head).step

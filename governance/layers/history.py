@@ -12,7 +12,7 @@ from governance.compression.settings import CompressSettings
 from governance.ports import Summariser
 from governance.snapshots.canonical import spell
 from governance.snapshots.lookup import Entries
-from governance.snapshots.model import Shown, branch_order, key_of
+from governance.snapshots.model import Shown, branch_order, key_of, made
 from governance.snapshots.render import full_text_size, record_outputs
 from governance.snapshots.values import ValueStore
 from governance.vocabulary import Fidelity, Layer
@@ -139,7 +139,7 @@ class HistoryGrading:
                 elif fidelity is not Fidelity.KEY_ONLY:
                     lowered[key] = Shown(Fidelity.KEY_ONLY, text)
         elif fidelity is Fidelity.FULL:
-            lowered[key] = Shown(Fidelity.SUMMARY, self._summary(value, len(name)))
+            lowered[key] = made(Shown, (Fidelity.SUMMARY, self._summary(value, len(name))))
 
     def _make_summary(self, record_hash: str, name_chars: int) -> str:
         """Hash of the summary's text: at most 30 % of the line; of a short record its decision or outputs."""

@@ -18,7 +18,7 @@ from governance.snapshots.canonical import canonical, thaw
 from governance.snapshots.contents import Contents
 from governance.snapshots.graph import SnapshotGraph
 from governance.snapshots.metadata import put_meta
-from governance.snapshots.model import CommitMeta, EntryMeta, Shown, Write, key_of, name_of, space_of
+from governance.snapshots.model import CommitMeta, EntryMeta, Shown, Write, key_of, made, name_of, space_of
 from governance.snapshots.values import ValueStore
 from governance.vocabulary import Layer, Producer, SplitStrategy
 
@@ -188,7 +188,7 @@ class ContextLayerManager:
         name = record_name(self.branch, self._step, record.activity)
         confidence = 1.0 if record.confidence is None else record.confidence
         value_hash = self._graph.values.put_own(record.dump())
-        self._staged[f"HISTORY/{name}"] = _Staged(value_hash, Producer.ENGINE, confidence, (), None)
+        self._staged[f"HISTORY/{name}"] = made(_Staged, (value_hash, Producer.ENGINE, confidence, (), None))
         path = (*recent, name)
         regrade = grading.regrade if after_join else grading.regrade_next
         lowered = regrade(self.contents, path)
@@ -273,7 +273,7 @@ class ContextLayerManager:
             self._check_system(name, value_hash, approved)
         values = self._graph.values
         paths = None if before is None else changed_paths(values.get(before.value), values.get(value_hash))
-        self._staged[key_of(space, name)] = _Staged(value_hash, producer, confidence, citations, paths)
+        self._staged[key_of(space, name)] = made(_Staged, (value_hash, producer, confidence, citations, paths))
 
     def _writes(self, activity: str, at: str) -> dict[str, Write]:
         writes: dict[str, Write] = {}
@@ -282,8 +282,10 @@ class ContextLayerManager:
         for key, (value, producer, confidence, citations, paths) in self._staged.items():
             if meta is None or about != (producer, confidence, citations):
                 about = producer, confidence, citations
-                meta = put_meta(values, EntryMeta(confidence, activity, self.branch, producer, at, step, citations))
-            writes[key] = Write(value, meta, paths)
+                meta = put_meta(
+                    values, made(EntryMeta, (confidence, activity, self.branch, producer, at, step, citations))
+                )
+            writes[key] = made(Write, (value, meta, paths))
         return writes
 
     def _require_committed(self) -> None:

@@ -9,7 +9,7 @@ from immutables import Map, MapMutation
 
 from governance.errors import LayerRefused
 from governance.snapshots.contents import EMPTY_SPACE, Contents, Space, Totals
-from governance.snapshots.model import LAYERS, Item, Shown, Write
+from governance.snapshots.model import LAYERS, Item, Shown, Write, made
 from governance.snapshots.overlap import INDEX, Entries, OverlapEdit
 from governance.snapshots.render import full_text_size, record_outputs, shown_text_size
 from governance.snapshots.values import ValueStore
@@ -42,7 +42,7 @@ def apply(
             space.remove(name, before)
         if value is not None:
             tree += _term(key, value)
-            space.add(name, shown_item(value, meta, shown[key]) if key in shown else Item(value, meta))
+            space.add(name, shown_item(value, meta, shown.get(key)))
     for key, entry in shown.items():
         if key in writes:
             continue
@@ -59,8 +59,8 @@ def apply(
 def shown_item(value: str, meta: str, shown: Shown | None) -> Item:
     """An entry that is shown that way; None: FULL."""
     if shown is None or shown.fidelity is _FULL:
-        return Item(value, meta)
-    return Item(value, meta, *shown)
+        return made(Item, (value, meta, _FULL, None))
+    return made(Item, (value, meta, *shown))
 
 
 def _open(contents: Contents, space_name: str, name: str, values: ValueStore, overlap: OverlapEdit) -> _SpaceEdit:
@@ -76,7 +76,8 @@ def _finished(spaces: Map[str, Space], edits: Mapping[str, _SpaceEdit]) -> Map[s
     for name, edit in edits.items():
         totals = edit.totals
         if totals[0]:
-            spaces = spaces.set(name, Space(edit.upper.finish(), edit.key_only, edit.archived, Totals(*totals)))
+            parts = (edit.upper.finish(), edit.key_only, edit.archived, made(Totals, totals))
+            spaces = spaces.set(name, made(Space, parts))
         elif name in spaces:
             spaces = spaces.delete(name)
     return spaces

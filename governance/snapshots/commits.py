@@ -20,7 +20,7 @@ from typing import Any
 
 import orjson
 
-from governance.snapshots.model import Commit, CommitMeta, Shown, Stamp, Write
+from governance.snapshots.model import Commit, CommitMeta, Shown, Stamp, Write, made
 from governance.vocabulary import Fidelity
 
 
@@ -37,7 +37,8 @@ def make_commit(
     raw = orjson.dumps(_body(parents, writes, carry, shown, meta), option=orjson.OPT_SORT_KEYS)
     id = sha256(raw).hexdigest()[:32]
     body = bytes(memoryview(raw))
-    return Commit(id, tuple(parents), dict(writes), dict(carry), dict(shown), meta, generation, step, body)
+    parts = (id, tuple(parents), dict(writes), dict(carry), dict(shown), meta, generation, step, body)
+    return made(Commit, parts)
 
 
 def dump_commit(commit: Commit) -> bytes:

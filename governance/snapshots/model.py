@@ -14,6 +14,9 @@ from typing import Any, Final, NamedTuple
 
 from governance.vocabulary import Fidelity, Layer, Producer
 
+made: Final = tuple.__new__
+"""`made(Item, (...))`: a named tuple from all its fields, in half the time that calling its class takes."""
+
 
 def key_of(space: str, name: str) -> str:
     return f"{space}/{name}"

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from governance.snapshots.canonical import spell
-from governance.snapshots.model import Item, name_of, space_of
+from governance.snapshots.model import Item, made, name_of, space_of
 from governance.snapshots.values import Size, ValueStore
 from governance.vocabulary import Fidelity
 
@@ -97,5 +97,5 @@ def _record_size(values: ValueStore, value_hash: str) -> Size:
         size = values.size(output)
         chars += size.chars - len("null")
         tokens += size.tokens - values.tokens("null")
-    found = values.record_sizes[value_hash] = Size(chars, tokens)
+    found = values.record_sizes[value_hash] = made(Size, (chars, tokens))
     return found

@@ -11,6 +11,7 @@ from orjson import dumps
 
 from governance.errors import UnknownValue
 from governance.snapshots.canonical import OPTIONS, decode, encode, spell
+from governance.snapshots.model import made
 from governance.tokens import EstimatingCounter, TokenCounter
 
 
@@ -81,11 +82,11 @@ class ValueStore:
         return found
 
     def measure(self, text: str) -> Size:
-        return Size(len(text), self._counter.count(text))
+        return made(Size, (len(text), self._counter.count(text)))
 
     def measure_again(self, text: str) -> Size:
         """The same for a short text that comes again and again."""
-        return Size(len(text), self._count_again(text))
+        return made(Size, (len(text), self._count_again(text)))
 
     def label_tokens(self, name: str) -> int:
         """Tokens of an entry's name and what stands between it and the text."""
