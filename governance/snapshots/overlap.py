@@ -133,24 +133,24 @@ class OverlapEdit:
             self._by_hash[value_hash] = (layers, names)
         else:
             del self._by_hash[value_hash]
-        use = self._by_name.get(name) or _NO_USE
-        self._use(name, use, (_stepped(use[0], index, step), use[1] + step if spans else use[1]))
+        before, shared = self._by_name.get(name) or _NO_USE
+        # Of a name's entries are duplicated all if they span, else those whose hash does.
+        self._duplicated -= sum(before) if before.count(0) < 2 else shared
+        if spans:
+            shared += step
+        layers = _stepped(before, index, step)
+        self._duplicated += sum(layers) if layers.count(0) < 2 else shared
+        if any(layers):
+            self._by_name[name] = (layers, shared)
+        else:
+            del self._by_name[name]
 
     def _share(self, name: str, more: int) -> None:
         """So many entries more of a name have a hash that spans."""
-        before = layers, shared = self._by_name[name]
-        self._use(name, before, (layers, shared + more))
-
-    def _use(self, name: str, before: _Use, after: _Use) -> None:
-        # Of a name's entries are duplicated all if they span, else those whose hash does.
-        layers, shared = before
-        self._duplicated -= sum(layers) if layers.count(0) < 2 else shared
-        layers, shared = after
-        self._duplicated += sum(layers) if layers.count(0) < 2 else shared
-        if after == _NO_USE:
-            del self._by_name[name]
-        else:
-            self._by_name[name] = after
+        layers, shared = self._by_name[name]
+        self._by_name[name] = (layers, shared + more)
+        if layers.count(0) > 1:
+            self._duplicated += more
 
 
 def _stepped(layers: _Layers, index: int, step: int) -> _Layers:
