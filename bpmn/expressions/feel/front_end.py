@@ -35,7 +35,7 @@ class FeelFrontEnd:
         compiler = Compiler(source, where)
         compiled = compiler.node(parse(source, where, Names(base=KNOWN)))
         site = Site(where, where.line, shown(" ".join(text.split()), 100))
-        names = frozenset(compiler.reads - FUNCTIONS.keys())
+        names = frozenset(compiler.reads)
         return Program(_evaluated(compiled), site=site, language=self.language, names=names, truth=_truth)
 
     def script(self, text: str, where: Where) -> Program:

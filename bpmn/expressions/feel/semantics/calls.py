@@ -94,11 +94,11 @@ def call(compiler: Compiler, part: tree.Call) -> Compiled:
 def _finder(compiler: Compiler, part: tree.Node) -> Callable[[Frame], FeelFunction | None]:
     note = compiler.note(part)
     if isinstance(part, tree.Name):
+        # No process variable is a function: what is called may be named as one is, and is none that is read.
         name = part.name
-        compiler.read(name)
 
         def named(frame: Frame) -> FeelFunction | None:
-            found = frame.find(name)
+            found = frame.find(name, variables=False)
             if isinstance(found, FeelFunction):
                 return found
             if not frame.evaluation.notes_full:

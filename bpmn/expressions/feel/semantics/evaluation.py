@@ -44,12 +44,12 @@ class Frame:
     def inner(self, names: Mapping[str, Any]) -> Frame:
         return Frame(self.evaluation, names, self)
 
-    def find(self, name: str) -> Any:
-        """The value of a name, MISSING where there is none."""
+    def find(self, name: str, *, variables: bool = True) -> Any:
+        """The value of a name, with or without process `variables`; MISSING where there is none."""
         frame: Frame | None = self
         while frame is not None:
             names = frame.names
-            if name in names:
+            if name in names and (variables or type(names) is not ProcessNames):
                 return names[name]
             frame = frame.parent
         return MISSING

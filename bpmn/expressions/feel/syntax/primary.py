@@ -27,7 +27,8 @@ from bpmn.expressions.feel.values.reading import read_temporal
 if TYPE_CHECKING:
     from bpmn.expressions.feel.syntax.parser import Parser
 
-COMPARATORS = ("<", "<=", ">", ">=", "=", "!=")
+UNSIGNED = ("<", "<=", ">", ">=")
+COMPARATORS = (*UNSIGNED, "=", "!=")
 _WORDS = {"true": True, "false": False, "null": None}
 
 
@@ -91,6 +92,8 @@ def _primary(parser: Parser) -> Node:
             return _range(parser, token.start, parser.operation(), False)
         if token.text == "{":
             return _context(parser)
+        if token.text in UNSIGNED:
+            return one_sided(parser)
     parser.unexpected("a value")
 
 
@@ -110,15 +113,21 @@ def _named(parser: Parser) -> Node:
 def _bracketed(parser: Parser) -> Node:
     start = parser.take().start
     if parser.is_symbol(*COMPARATORS):
-        operator = cast(Comparator, parser.take().text)
-        value = parser.operation()
+        found: Node = one_sided(parser)
         parser.expect(")")
-        return OneSided(start, parser.last_end, operator, value)
+        return found
     found = parser.expression()
     if parser.is_symbol(".."):
         return _range(parser, start, found, False)
     parser.expect(")")
     return Group(start, parser.last_end, found)
+
+
+def one_sided(parser: Parser) -> OneSided:
+    """A comparison without a left side, which is a range."""
+    token = parser.take()
+    value = parser.operation()
+    return OneSided(token.start, parser.last_end, cast(Comparator, token.text), value)
 
 
 def _list(parser: Parser) -> Node:

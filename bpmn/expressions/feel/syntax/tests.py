@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from bpmn.expressions.errors import InvalidSyntax
-from bpmn.expressions.feel.syntax.primary import COMPARATORS
-from bpmn.expressions.feel.syntax.tree import Comparator, Node, OneSided, Tests
+from bpmn.expressions.feel.syntax.primary import COMPARATORS, one_sided
+from bpmn.expressions.feel.syntax.tree import Node, Tests
 
 if TYPE_CHECKING:
     from bpmn.expressions.feel.syntax.parser import Parser
@@ -50,9 +50,7 @@ def one_test(parser: Parser) -> Node:
     """A comparison without a left side, or an expression."""
     if not parser.is_symbol(*COMPARATORS):
         return parser.expression()
-    token = parser.take()
-    value = parser.operation()
-    return OneSided(token.start, parser.last_end, cast(Comparator, token.text), value)
+    return one_sided(parser)
 
 
 def tests_of_in(parser: Parser) -> list[Node]:

@@ -66,6 +66,8 @@ def test_arithmetic_and_literals(text: str, expected: Any) -> None:
         ("n in ]6..9)", True),
         ("n in (1, 7)", True),
         ("n in > 6", True),
+        ("n in [< 3, > 6]", True),
+        ("{big: > 6, r: n in big}.r", True),
         ("n in (< 3, > 6)", True),
         ("n in tags", False),
         ('"x" in tags', True),
@@ -184,6 +186,9 @@ def test_a_result_is_json_and_a_dictionary_in_is_not_changed() -> None:
 def test_names_are_what_the_expression_reads() -> None:
     text = "= for i in items return {x: i, y: x + fee}.y + sum(order total) + (function(z) z + q)(1)"
     assert compile_condition(text, where=WHERE).names == {"items", "fee", "order total", "q"}
+    counted = compile_condition("= count > count(items)", where=WHERE)
+    assert counted.names == {"count", "items"}
+    assert counted.evaluate({"count": 2, "items": [1]}) is True
 
 
 def test_the_clock_is_the_engines() -> None:
