@@ -33,6 +33,7 @@ from engine.governed.variables import Variables
 from engine.governed.writing import StepWriter
 from engine.instance import Instance
 from engine.spiff.catching import TIME
+from engine.spiff.events import throw_exception
 from engine.spiff.hooks import Run
 from engine.spiff.scope import Scope
 from engine.spiff.task import LIVE, DrivenTask
@@ -267,9 +268,11 @@ class GovernedHooks:
         task.data = self.view(task.token)
 
     def failed(self, task: DrivenTask, error: Exception) -> bool | None:
-        """An element that raised is an incident: it stays, and may be tried again."""
+        """An element that raised, and whose error nothing catches, is an incident: it stays, and may be tried again."""
         if task.token is None:
             task.token = task.up.token if task.up is not None else None
+        if throw_exception(task, error):
+            return None
         run = task.activity
         if run is None:
             run = task.activity = ActivityRun(self._instance.at)

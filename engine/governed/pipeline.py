@@ -24,7 +24,7 @@ from engine.governed.refusals import AUTO_DENY, Refused, by_policy
 from engine.instance import Instance
 from engine.mappings import is_mapped
 from engine.people.work_item import WorkItem
-from engine.spiff.events import throw_error
+from engine.spiff.events import throw_error, throw_exception
 from engine.spiff.task import DrivenTask
 from governance.cda.dead_ends.model import Match
 from governance.human_loop.intervention import Intervention, withdraw
@@ -151,9 +151,11 @@ class Pipeline:
             self.incident(task, f"{error}; no error boundary event catches it", "bpmn_error")
 
     def failed(self, task: DrivenTask, error: Exception) -> None:
-        """The work raised: the activity is an incident, and a dead end."""
-        self._dead_ends.failed(task, task.activity, self._element(task), error)
-        self.incident(task, str(error), type(error).__name__)
+        """The work raised, which is a dead end: a boundary event that names its class goes on, or it is an incident."""
+        run, caught = task.activity, throw_exception(task, error)
+        self._dead_ends.failed(task, run, self._element(task), error, caught=caught)
+        if not caught:
+            self.incident(task, str(error), type(error).__name__)
 
     def dead_end(self, task: DrivenTask, reached: DeadEndReached) -> None:
         """A known dead end was not begun: it goes to a boundary event, or a person is asked."""

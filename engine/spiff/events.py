@@ -76,14 +76,29 @@ def throw_error(
     return _throw_outwards(my_task, ErrorTrigger, code, name, payload or {})
 
 
+def throw_exception(my_task: DrivenTask, error: Exception) -> bool:
+    """Raise an exception at a task as the BPMN error whose code is the name of its class, or of one above it.
+
+    Returns whether something around it catches that code; what catches all errors is for errors of the model.
+    """
+    names = [each.__name__ for each in type(error).__mro__ if issubclass(each, Exception) and each is not Exception]
+    return any(_throw_outwards(my_task, ErrorTrigger, name, None, {}, least=2) for name in names)
+
+
 def _throw_outwards(
-    my_task: DrivenTask, kind: type[Outwards], code: str | None, label: str | None, payload: Mapping[str, Any]
+    my_task: DrivenTask,
+    kind: type[Outwards],
+    code: str | None,
+    label: str | None,
+    payload: Mapping[str, Any],
+    least: int = 1,
 ) -> bool:
+    """`least` is how well what catches it must fit: see `Outwards.rank`."""
     task: DrivenTask | None = my_task
     while task is not None:
-        event = _best(beside(task), kind, code, label)
+        event = _best(beside(task), kind, code, label, least)
         if event is None and not _is_instance(task) and not _is_listening(task):
-            event = _best(task.workflow.background.values(), kind, code, label)
+            event = _best(task.workflow.background.values(), kind, code, label, least)
         if event is not None:
             event.task_spec.event_definition.take(event, (kind.kind, code or label or ""), payload)
             event.task_spec._update(event)
@@ -116,12 +131,12 @@ def beside(task: DrivenTask) -> Iterable[DrivenTask]:
 
 
 def _best(
-    events: Iterable[DrivenTask], kind: type[Outwards], code: str | None, label: str | None
+    events: Iterable[DrivenTask], kind: type[Outwards], code: str | None, label: str | None, least: int
 ) -> DrivenTask | None:
     """The waiting event that names the code; else one that catches all."""
     ranked: list[tuple[int, int, DrivenTask]] = []
     for event in events:
         if event._state == TaskState.WAITING:
             ranks = [each.rank(code, label) for each in triggers_of(event) if isinstance(each, kind)]
-            ranked += [(rank, -event.id, event) for rank in ranks if rank]
+            ranked += [(rank, -event.id, event) for rank in ranks if rank >= least]
     return max(ranked, key=lambda entry: entry[:2])[2] if ranked else None

@@ -11,6 +11,7 @@ from engine.events import EventType
 from engine.status import Status
 from tests.engine.models import (
     MESSAGE,
+    boundary,
     condition,
     edges,
     end,
@@ -162,3 +163,31 @@ def test_a_timer_interrupts_its_scope_alone() -> None:
     assert run.open_items() == ["b"]
     run.do("b")
     assert (run.instance.status, run.variables) == (Status.COMPLETED, {"late": True})
+
+
+def failing(work: Work) -> Outcome:
+    raise TimeoutError("too late")
+
+
+@pytest.mark.parametrize(("code", "caught"), [("TimeoutError", True), ("OSError", True), ("KeyError", False)])
+@pytest.mark.parametrize("where", ["boundary", "around"])
+def test_an_exception_is_the_error_whose_code_is_its_class(code: str, caught: bool, where: str) -> None:
+    errors = f'<error id="err" errorCode="{code}"/>'
+    flows = edges("s > a > e", "b > h1 > e2")
+    host = boundary("b", "a", error()) + script("h1", "pass") + end("e2") if where == "boundary" else ""
+    around = body("pass", error()) if where == "around" else ""
+    source = model(start(), service("a"), host, end(), flows if host else edges("s > a > e"), around, beside=errors)
+    run = Run(source, handlers={"a": failing})
+    assert run.status is (Status.COMPLETED if caught else Status.FAILED)
+    assert run.done() == ((["h1"] if host else ["ha"]) if caught else [])
+
+
+def test_a_script_that_fails_is_such_an_exception_and_what_catches_all_is_not_for_it() -> None:
+    def drawn(inside: str) -> bytes:
+        return model(
+            start(), script("a", "x = y"), boundary("b", "a", inside), script("h", "pass"), end(), end("e2"),
+            edges("s > a > e", "b > h > e2"), beside='<error id="err" errorCode="MissingVariable"/>',
+        )  # fmt: skip
+
+    assert Run(drawn(error())).done() == ["h"]
+    assert Run(drawn("<errorEventDefinition/>")).status is Status.FAILED
