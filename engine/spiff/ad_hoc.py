@@ -48,7 +48,7 @@ class DrivenAdHocEnd(DrivenEndJoin):
 
     def _holds(self, my_task: DrivenTask) -> bool:
         condition = self.condition
-        return condition is None or condition.holds(my_task.data, now=my_task.workflow.top_workflow.now)
+        return condition is None or bool(my_task.workflow.script_engine.holds(my_task, condition))
 
     def _next(self, my_task: DrivenTask) -> str | None:
         """Whose turn it is."""

@@ -16,7 +16,6 @@ from bpmn.expressions.program import Program
 from engine.spiff.catching import BESIDE
 from engine.spiff.events import beside
 from engine.spiff.messages import triggers_of
-from engine.spiff.scripts import Overlay
 from engine.spiff.task import DrivenTask
 from engine.spiff.triggers import Named, Outwards, Trigger
 
@@ -35,8 +34,8 @@ def throw_after(my_task: DrivenTask, child: DrivenTask, counts: dict[str, int]) 
         return False
     ends = False
     for thrown in spec.thrown:
-        now = my_task.workflow.top_workflow.now
-        if thrown.condition is None or thrown.condition.holds(Overlay(child.data, counts), now=now):
+        engine = my_task.workflow.script_engine
+        if thrown.condition is None or engine.holds(child, thrown.condition, counts):
             ends = _offer(my_task, thrown.trigger) or ends
     return ends and spec.behavior == "Complex"
 

@@ -14,7 +14,6 @@ from bpmn.expressions.program import Program
 from engine.spiff.driven import Driven
 from engine.spiff.joins import DrivenInclusiveJoin
 from engine.spiff.scope import Scope
-from engine.spiff.scripts import Overlay
 from engine.spiff.specs import ComplexReset
 from engine.spiff.task import DrivenTask
 
@@ -55,8 +54,8 @@ class DrivenComplexGateway(DrivenInclusiveJoin):
         tokens = sum(1 for queue in queues.values() if queue)
         if self.activation is None:
             return tokens == len(set(self._inputs))  # type: ignore[attr-defined]
-        counted = Overlay(my_task.data, {"activationCount": tokens})
-        return self.activation.holds(counted, now=my_task.workflow.top_workflow.now)
+        holds: bool = my_task.workflow.script_engine.holds(my_task, self.activation, {"activationCount": tokens})
+        return holds
 
     def _wait_for_rest(self, scope: Scope, got: list[str]) -> None:
         reset = DrivenTask(scope, self.reset, scope.task_tree, TaskState.FUTURE)

@@ -7,10 +7,10 @@ from typing import Any
 
 from SpiffWorkflow.util.task import TaskState
 
+from bpmn.expressions.program import Program
 from engine.errors import EngineError
 from engine.spiff.behaviors import Thrown, throw_after
 from engine.spiff.driven import UNDECIDED, Driven
-from engine.spiff.scripts import Overlay
 from engine.spiff.task import DONE, DrivenTask
 
 FINISHED = "finished"
@@ -77,7 +77,7 @@ class DrivenLoop(Driven):
         if self.maximum is not None and done >= self.maximum:  # type: ignore[attr-defined]
             return True
         condition = self.condition  # type: ignore[attr-defined]
-        return condition is not None and not my_task.workflow.script_engine.holds(my_task, condition)
+        return condition is not None and not _holds(my_task, condition, {})
 
     def _on_complete_hook(self, my_task: DrivenTask) -> None:
         super()._on_complete_hook(my_task)
@@ -167,8 +167,7 @@ class DrivenMultiInstance(DrivenLoop):
         data = my_task.internal_data
         stop = bool(self.thrown) and throw_after(my_task, child, self._counts(my_task, child))
         if self.condition is not None and not stop:
-            counted = Overlay(child.data, self._counts(my_task, child))
-            stop = self.condition.holds(counted, now=my_task.workflow.top_workflow.now)
+            stop = _holds(child, self.condition, self._counts(my_task, child))
         if stop:
             for other in my_task.children:
                 if other is not child and not other._state & DONE:
@@ -186,3 +185,11 @@ class DrivenMultiInstance(DrivenLoop):
 
 class DrivenParallelMultiInstance(DrivenMultiInstance):
     parallel = True
+
+
+def _holds(my_task: DrivenTask, condition: Any, counts: Mapping[str, int]) -> bool:
+    """Whether a condition is true; text is what the library's own parser leaves for its script engine."""
+    engine = my_task.workflow.script_engine
+    if isinstance(condition, Program):
+        return bool(engine.holds(my_task, condition, counts))
+    return bool(engine.evaluate(my_task, condition))

@@ -18,9 +18,10 @@ class Programs:
     def evaluate(self, task: DrivenTask, program: Program, external_context: Mapping[str, Any] | None = None) -> Any:
         return program.evaluate(task.data, now=task.workflow.top_workflow.now)
 
-    def holds(self, task: DrivenTask, program: Program) -> bool:
-        """Whether a condition is true."""
-        return program.holds(task.data, now=task.workflow.top_workflow.now)
+    def holds(self, task: DrivenTask, program: Program, besides: Mapping[str, Any] | None = None) -> bool:
+        """Whether a condition is true; `besides` are names that stand in front of the variables, as counts do."""
+        variables = Overlay(task.data, besides) if besides else task.data
+        return program.holds(variables, now=task.workflow.top_workflow.now)
 
     def takes(self, task: DrivenTask, condition: FlowCondition) -> bool:
         """Whether a flow is taken."""

@@ -38,10 +38,10 @@ class SimulatedPrograms(Programs):
             self._note(task, f"simulated: 1 stands for what cannot be computed: {error.reason}")
             return 1
 
-    def holds(self, task: DrivenTask, program: Program) -> bool:
+    def holds(self, task: DrivenTask, program: Program, besides: Mapping[str, Any] | None = None) -> bool:
         """Whether the condition of a loop is true; one that cannot be computed is not."""
         try:
-            return super().holds(task, program)
+            return super().holds(task, program, besides)
         except ExpressionError as error:
             self._note(task, f"simulated: a condition that cannot be computed does not hold: {error.reason}")
             return False

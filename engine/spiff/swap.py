@@ -131,9 +131,14 @@ def _prepare(spec: Any, task_spec: Any) -> None:
 
 
 def _prepare_parallel(spec: Any, join: Any) -> None:
-    from_start = reachability(spec, join).get("Start", 0)
+    """An input that a token can only reach through the gateway itself is not waited for, where it is a loop."""
+    reach = reachability(spec, join)
+    from_start, from_here = reach.get("Start", 0), 0
+    for name in join._outputs:
+        from_here |= reach.get(name, 0)
     inputs = list(dict.fromkeys(join._inputs))
-    join.own_inputs = [name for name in inputs if not from_start >> join._inputs.index(name) & 1]
+    own = from_here & ~from_start
+    join.own_inputs = [name for name in inputs if own >> join._inputs.index(name) & 1 or name == join.name]
     join.needed = [name for name in inputs if name not in join.own_inputs] or inputs
 
 

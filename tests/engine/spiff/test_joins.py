@@ -124,3 +124,11 @@ def test_the_order_of_flows_in_the_file_changes_no_merged_value() -> None:
     other = model(start(), gateway("g"), script("a", "x = 1"), script("b", "x = 2"), gateway("j"), end(),
                   edges("s > g > b > j > e", "g > a > j"))  # fmt: skip
     assert Run(one, {"x": 0}).head == Run(other, {"x": 0}).head
+
+
+def test_a_join_waits_for_an_input_that_nothing_leads_to_and_says_so() -> None:
+    source = model(start(), script("a", "pass"), script("dead", "pass"), gateway("j"), end(),
+                   edges("s > a > j > e", "dead > j"))  # fmt: skip
+    run = Run(source)
+    assert run.status is Status.STALLED
+    assert "j has a token from a and waits for one from dead" in (run.instance.reason or "")
