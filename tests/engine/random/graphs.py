@@ -90,6 +90,7 @@ class Maker:
         graph.first = names[0]
         for place, name in enumerate(names):
             self._lead_on(graph, graph.nodes[name], names, ends, place)
+        _drop_events_nobody_comes_to(graph)
         for node in graph.nodes.values():
             if node.kind == "and" and _waits_for_itself(graph, node):
                 node.kind, node.taken = "xor", (0,)
@@ -150,6 +151,17 @@ class Maker:
 
     def _often(self, probability: float) -> bool:
         return self._choices.random() < probability
+
+
+def _drop_events_nobody_comes_to(graph: Graph) -> None:
+    """Such a file is refused."""
+    while True:
+        events = [node.id for node in graph.nodes.values() if node.kind in ("catch", "throw")]
+        alone = [name for name in events if not graph.inputs(name)]
+        if not alone:
+            return
+        for name in alone:
+            del graph.nodes[name]
 
 
 def _waits_for_itself(graph: Graph, join: Node) -> bool:
