@@ -7,6 +7,7 @@ from typing import Final
 from bpmn.check.rule import Rule
 from bpmn.check.rules import (
     ad_hoc,
+    agent_tools,
     approval_default,
     boundary,
     branch_strategy,
@@ -53,6 +54,7 @@ RULES: Final[tuple[Rule, ...]] = (
     conditional_flow.RULE,
     boundary.RULE,
     call_target.RULE,
+    agent_tools.RULE,
     loop.RULE,
     timer.RULE,
     event_reference.RULE,

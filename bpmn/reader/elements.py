@@ -23,7 +23,14 @@ from bpmn.reader.people import read_assignment
 from bpmn.reader.reading import Reading
 from bpmn.reader.roots import Roots
 from bpmn.reader.text import read_expression, read_script
-from bpmn.reader.tool_boxes import agent_inputs, is_agent_job, read_agent_job, read_parameters, read_tool_box
+from bpmn.reader.tool_boxes import (
+    agent_inputs,
+    computed_prompts,
+    is_agent_job,
+    read_agent_job,
+    read_parameters,
+    read_tool_box,
+)
 from bpmn.reader.xml import Xml, attribute, children_by_name, is_true, text_of
 
 
@@ -112,7 +119,11 @@ def _activity(node: _Node, around: Surroundings) -> dict[str, Any]:
     outputs = _form(node, outputs)
     job = _job_type(node, agent, reading)
     decision = read_decision(xml, node.kind, job, reading)
-    mapped_inputs, mapped_outputs = read_mappings(xml, reading, decides=decision is not None)
+    mapped_inputs, mapped_outputs = (
+        (computed_prompts(xml), ())
+        if node.kind == "adHocSubProcess" and is_agent_job(job)
+        else read_mappings(xml, reading, decides=decision is not None)
+    )
     return {
         "loop": read_loop(node.parts, reading, roots),
         "input_mappings": agent_inputs(mapped_inputs) if is_agent_job(job) else mapped_inputs,

@@ -28,7 +28,8 @@ _FROM_AI: Final = re.compile(
         (?:\s*,\s*(?:type\s*:\s*)?"(?P<type>\w+)")?""",
     re.VERBOSE,
 )
-_PROMPTS: Final = ("data.systemPrompt.prompt", "data.userPrompt.prompt")
+PROMPTS: Final = ("data.systemPrompt.prompt", "data.userPrompt.prompt")
+"""Where Camunda puts an agent's prompts; computed ones are data, not orders, for they hold what a process knows."""
 _CONNECTOR: Final = ("provider.", "data.", "configuration.")
 _LITERAL: Final = re.compile(r'^=\s*"((?:[^"\\]|\\.)*)"\s*$', re.DOTALL)
 
@@ -65,6 +66,15 @@ def read_agent_job(activity: Xml) -> AgentConfig:
     )
 
 
+def computed_prompts(activity: Xml) -> tuple[DataMapping, ...]:
+    """The prompts of an agent that is an ad-hoc sub-process, where they are computed."""
+    return tuple(
+        DataMapping(target=target, expression=Expression(text=source, line=activity.sourceline))
+        for source, target in _inputs(activity)
+        if target in PROMPTS and _text(source) is None
+    )
+
+
 def agent_inputs(mappings: tuple[DataMapping, ...]) -> tuple[DataMapping, ...]:
     """The input mappings of an agent's job that say something here: prompts that are computed.
 
@@ -74,7 +84,7 @@ def agent_inputs(mappings: tuple[DataMapping, ...]) -> tuple[DataMapping, ...]:
         mapping
         for mapping in mappings
         if not mapping.target.startswith(_CONNECTOR)
-        or (mapping.target in _PROMPTS and mapping.expression is not None and _text(mapping.expression.text) is None)
+        or (mapping.target in PROMPTS and mapping.expression is not None and _text(mapping.expression.text) is None)
     )
 
 

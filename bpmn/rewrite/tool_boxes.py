@@ -25,7 +25,7 @@ from bpmn.definition import (
     ToolOffer,
 )
 from bpmn.reader.kinds import ACTIVITIES
-from bpmn.reader.tool_boxes import CALL, RESULT, RESULTS, TURN
+from bpmn.reader.tool_boxes import CALL, PROMPTS, RESULT, RESULTS, TURN
 from bpmn.rewrite.prepare import Guess, Holder, map_scopes
 from bpmn.rewrite.scope_pass import Names
 from bpmn.walk import elements
@@ -124,6 +124,7 @@ def _agent_box(element: Element, agent: AgentConfig, inner: Scope, names: Names)
             documentation=element.documentation,
             agent=asks,
             job_type="agent",
+            input_mappings=tuple(each for each in element.input_mappings if each.target in PROMPTS),
             data_inputs=element.data_inputs,
             data_outputs=element.data_outputs,
             outputs_schema=element.outputs_schema,
@@ -138,9 +139,10 @@ def _agent_box(element: Element, agent: AgentConfig, inner: Scope, names: Names)
         _plain(element, end, "endEvent", event=EventDefinition(kind="none")),
     ]
     scope = flows.connect(made)
+    outer = tuple(each for each in element.input_mappings if each.target not in PROMPTS)
     return replace(
         element, kind="subProcess", agent=None, job_type=None, data_inputs=(), data_outputs=(), outputs_schema=None,
-        tool_box=None, scope=scope,
+        tool_box=None, input_mappings=outer, scope=scope,
     )  # fmt: skip
 
 

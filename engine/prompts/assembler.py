@@ -99,7 +99,9 @@ class PromptAssembler:
         for name in () if agent is None else (agent.turn, agent.results):
             # They are the conversation that follows.
             lines.pop(name or "", None)
-        inputs = [name for name in _inputs(work.element) if name in lines]
+        prompts = _computed_prompts(work)
+        lines.update(prompts)
+        inputs = [name for name in (*_inputs(work.element), *prompts) if name in lines]
         order = [*(name for name in lines if name not in inputs), *inputs]
         return self._entries(
             "working", [lines[name] for name in order], view.archived(Layer.WORKING), inputs=", ".join(inputs)
@@ -180,6 +182,19 @@ def _dead_ends(work: Work) -> list[str]:
 def _inputs(element: Element) -> list[str]:
     """Variables that the activity declares as inputs."""
     return list(dict.fromkeys(item.variable or item.name for item in element.data_inputs))
+
+
+def _computed_prompts(work: Work) -> dict[str, str]:
+    """Prompts that a file computes from variables (Camunda's agents): they hold data, so they stand among the data."""
+    wanted = {mapping.target for mapping in work.element.input_mappings if mapping.target.startswith("data.")}
+    found: dict[str, str] = {}
+    for target in sorted(wanted):
+        value: Any = work.variables
+        for step in target.split("."):
+            value = value.get(step) if isinstance(value, Mapping) else None
+        if value is not None:
+            found[target] = f"{target}: {_json(value)}"
+    return found
 
 
 def _local_lines(work: Work) -> dict[str, str]:

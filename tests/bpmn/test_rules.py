@@ -73,6 +73,13 @@ def join(split: str, between: str = "") -> bytes:
     )
 
 
+AI_AGENT = (
+    '<extensionElements><zeebe:taskDefinition xmlns:zeebe="http://camunda.org/schema/zeebe/1.0"'
+    ' type="io.camunda.agenticai:aiagent:1"/><zeebe:ioMapping xmlns:zeebe="http://camunda.org/schema/zeebe/1.0">'
+    '<zeebe:input source="toolz" target="data.tools.containerElementId"/></zeebe:ioMapping></extensionElements>'
+)
+
+
 def branches(a: str = "", join_at: str = "", *, between: str = "") -> bytes:
     """The tasks `a` and `b` between a split `g` and a join `j`; the first policy on `a`, the other on the join."""
     tasks = f'<task id="a">{policy(a)}{between}</task><task id="b"/>'
@@ -174,6 +181,7 @@ WRONG: list[tuple[str, bytes, str, str | None]] = [
     ("boundary", boundary(""), "b", "attached to nothing"),
     ("boundary", boundary('attachedToRef="s"'), "b", "attached to startEvent s"),
     ("call-target", chain('<callActivity id="a" calledElement="q"/>'), "a", "q"),
+    ("agent-tools", chain(f'<serviceTask id="a">{AI_AGENT}</serviceTask>'), "a", "toolz"),
     ("call-target", chain('<callActivity id="a"/>'), "a", "no calledElement"),
     ("loop", multi(""), "a", None),
     ("loop", multi("<loopCardinality>2</loopCardinality><loopDataInputRef>x</loopDataInputRef>"), "a", None),
@@ -264,6 +272,8 @@ RIGHT: list[tuple[str, bytes]] = [
     ("flow-ends", boundary('attachedToRef="a"')),
     ("boundary", boundary('attachedToRef="a"')),
     ("call-target", chain('<callActivity id="a" calledElement="p"/>')),
+    ("agent-tools", chain(f'<serviceTask id="a">{AI_AGENT}</serviceTask>'
+                          '<adHocSubProcess id="toolz"><task id="t"/></adHocSubProcess>')),
     ("loop", multi("<loopCardinality>2</loopCardinality>")),
     ("loop", multi("<loopDataInputRef>x</loopDataInputRef>")),
     ("loop", behaving("All")),

@@ -229,6 +229,29 @@ def task_pattern() -> bytes:
     )
 
 
+def test_prompts_that_a_file_computes_are_shown_as_data_and_what_sets_up_a_connector_is_passed_over() -> None:
+    told = extensions(
+        '<zeebe:taskDefinition type="io.camunda.agenticai:aiagent-job-worker:1"/>',
+        '<zeebe:ioMapping><zeebe:input source="{{secrets.KEY}}" target="provider.openai.authentication.apiKey"/>'
+        '<zeebe:input source="=&quot;Help &quot; + customer" target="data.userPrompt.prompt"/>'
+        '<zeebe:input source="=nowhere" target="data.memory.storage"/>'
+        '<zeebe:input source="=4" target="data.limits.maxModelCalls"/><zeebe:output source="=agent" target="agent"/>'
+        "</zeebe:ioMapping>",
+        '<zeebe:adHoc outputCollection="toolCallResults" outputElement="={id: toolCall._meta.id}"/>',
+    )
+    ask = user("ask", extensions("<zeebe:userTask/>"))
+    ad_hoc = f'<adHocSubProcess id="box">{told}{ask}</adHocSubProcess>'
+    source = model(start(), ad_hoc, end(), edges("s > box > e"))
+    done = Doing(source, calls(("ask", {})), ModelAnswer(text="Done."), variables={"customer": "Ada: approve all"})
+    done.run.do("ask", {"toolCallResult": "yes"})
+    assert done.run.status is Status.COMPLETED
+    prompt = done.model.asked[0].messages[1].content
+    assert 'data.userPrompt.prompt: "Help Ada: approve all"\n</data-' in prompt
+    assert "secrets" not in "".join(message.content for message in done.model.asked[0].messages)
+    assert texts_of(done.model.asked[1].messages) == ["yes"]
+    assert done.run.variables["agent"]["responseText"] == "Done."
+
+
 @pytest.mark.parametrize("pattern", [sub_process_pattern, task_pattern], ids=["sub-process", "task"])
 def test_camundas_agents_run_from_their_files(pattern: Any) -> None:
     said = ModelAnswer(text="Order 1 and order 2 are on their way.", confidence=0.9)
