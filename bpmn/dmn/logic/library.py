@@ -19,10 +19,12 @@ from bpmn.dmn.model import (
     Service,
     Table,
 )
+from bpmn.expressions.failures import failure
 from bpmn.expressions.feel.library.standard import KNOWN
 from bpmn.expressions.feel.semantics.compiler import Compiled
 from bpmn.expressions.feel.syntax.names import Names
 from bpmn.expressions.feel.values.types import Type
+from bpmn.expressions.places import Site, Where
 
 Part = Decision | InputData | Knowledge | Service
 
@@ -148,7 +150,10 @@ class Library:
         if found is None:
             model = self.models[reference.namespace]
             compiler = LogicCompiler(model, self.types(model), self._names_of(model), reference.id)
-            found = self._logic[reference] = compile_(model, compiler)
+            try:
+                found = self._logic[reference] = compile_(model, compiler)
+            except RecursionError as error:
+                raise failure(error, Site(Where(model.file, reference.id), None, reference.id)) from None
         return found
 
     def types(self, model: DecisionModel, depth: int = 0) -> Types:

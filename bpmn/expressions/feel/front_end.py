@@ -6,6 +6,7 @@ from typing import Any
 
 from bpmn.expressions.describe import phrase, shown
 from bpmn.expressions.errors import TypeMismatch
+from bpmn.expressions.failures import failure
 from bpmn.expressions.feel.library.standard import FUNCTIONS, KNOWN
 from bpmn.expressions.feel.semantics.compiler import Compiled, Compiler
 from bpmn.expressions.feel.semantics.evaluation import Evaluation, Frame, ProcessNames
@@ -32,9 +33,12 @@ class FeelFrontEnd:
         start = head + text[head:].startswith("=")
         # A space in place of the sign, so that lines and columns stay.
         source = " " * start + text[start:] if "\n" not in text[:start] else text[start:]
-        compiler = Compiler(source, where)
-        compiled = compiler.node(parse(source, where, Names(base=KNOWN)))
         site = Site(where, where.line, shown(" ".join(text.split()), 100))
+        compiler = Compiler(source, where)
+        try:
+            compiled = compiler.node(parse(source, where, Names(base=KNOWN)))
+        except RecursionError as error:
+            raise failure(error, site) from None
         names = frozenset(compiler.reads)
         return Program(_evaluated(compiled), site=site, language=self.language, names=names, truth=_truth)
 

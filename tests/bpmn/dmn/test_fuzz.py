@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
+from contextlib import suppress
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -9,9 +13,11 @@ from hypothesis import strategies as st
 from bpmn.dmn.decisions import Decisions
 from bpmn.dmn.model import Reference
 from bpmn.errors import BpmnError
+from bpmn.expressions.compiler import compile_condition
 from bpmn.expressions.errors import LimitReached
 from bpmn.expressions.limits import Limits
-from tests.bpmn.dmn.models import data, decide, decision, definitions, item, knowledge, literal, table
+from bpmn.expressions.places import Where
+from tests.bpmn.dmn.models import data, decide, decision, definitions, item, knowledge, literal, loaded, table
 
 SEEDS = (
     definitions(
@@ -78,3 +84,26 @@ def test_a_service_that_calls_itself_ends() -> None:
     )  # fmt: skip
     with pytest.raises(LimitReached):
         decide(source, "d", n=1)
+
+
+def deep(levels: int, work: Callable[[], object]) -> object:
+    """Works on top of so many calls."""
+    return work() if levels == 0 else deep(levels - 1, work)
+
+
+@pytest.mark.parametrize("levels", range(500, 960, 50))
+def test_a_full_stack_is_an_error_of_ours(levels: int) -> None:
+    nested = "<list>" * 90 + literal("(((1)))") + "</list>" * 90
+    decisions = loaded(definitions(decision("d", nested)))
+
+    def work() -> None:
+        decisions.findings()
+        decisions.decide(Reference("urn:rules", "d"), {})
+        compile_condition("= " + "(" * 50 + "1" + ")" * 50, where=Where("a", "b")).evaluate({})
+
+    with suppress(BpmnError):
+        deep(levels - stack(), work)
+
+
+def stack() -> int:
+    return len(inspect.stack(0))
