@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
+from bpmn.check.tokens.play import Outcomes, Play
 from bpmn.definition import Definition, Element, Process, Scope
 from bpmn.findings import Severity
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Place:
     """What a rule looks at: one scope, and what is around it."""
 
@@ -23,6 +25,11 @@ class Place:
     def is_process(self) -> bool:
         """Whether the scope is the process's own; rules about whole processes look at this one only."""
         return isinstance(self.holder, Process)
+
+    @cached_property
+    def outcomes(self) -> Outcomes:
+        """What playing its tokens through comes to; several rules tell of it."""
+        return Play(self.scope).outcomes()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -69,7 +69,7 @@ def write() -> str:
         "`governor check FILE` tells each finding on a line: file, line, severity, code, element, what is wrong, what "
         "was found and what is allowed. An error keeps the file from being run (exit code 2); a warning does not.",
         "`--format json` (or `--json`) gives `{file, process, errors, warnings, findings, rewritten}`, "
-        "`--format github` annotations for GitHub Actions.",
+        "`--format github` annotations for GitHub Actions, `--format sarif` a log for code scanning (SARIF 2.1.0).",
         "## Rules",
         table(head, [[code(each.code), each.severity, holds(each)] for each in rules]),
         "## Reading, policies, handlers, decisions",

@@ -15,6 +15,7 @@ from engine.activities.errors import MissingDecision, Undone
 from engine.cli.errors import BadOption
 from engine.cli.exits import Exit
 from engine.cli.output import print_json
+from engine.cli.sarif import sarif
 from engine.cli.screen.choose import output
 from engine.cli.screen.port import Screen, Style
 from engine.cli.telling.gauge import several
@@ -101,9 +102,12 @@ class Checked:
 
 
 def write(checked: Checked, format: str) -> None:
-    """Print it as "text", "json" or "github"."""
+    """Print it as "text", "json", "github" or "sarif"."""
     if format == "json":
         print_json(checked.to_json())
+        return
+    if format == "sarif":
+        print_json(sarif(checked.findings))
         return
     screen = output()
     if format == "github":

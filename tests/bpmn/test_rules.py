@@ -259,7 +259,12 @@ WRONG: list[tuple[str, bytes, str, str | None]] = [
     ("task-due", chain('<manualTask id="a" gov:due="=soon"/>'), "a", "=soon"),
     ("approval-default", branches(join_at=approving('due="PT1H" default="approve"')), "j", "default=approve"),
     ("approval-default", chain(f'<task id="a">{policy(approving(DENY))}</task>'), "a", "default=deny"),
-    ("join-deadlock", join("exclusiveGateway"), "j", "parallelGateway behind exclusiveGateway g"),
+    ("join-deadlock", join("exclusiveGateway"), "j", "parallelGateway that waits for 2 flows"),
+    ("runs-twice", join("parallelGateway").replace(b'<parallelGateway id="j"', b'<exclusiveGateway id="j"'), "j",
+     "exclusiveGateway where 2 flows meet"),
+    ("no-way-out", process(f'{START}<task id="a"/>' + flow("f", "s", "a") + flow("g", "a", "a")), "a", "task"),
+    ("not-decided", process(f'{START}<complexGateway id="g"/>{END}' + flow("f", "s", "g") + flow("h", "g", "e")), "p",
+     "more than can be played through, or gateways that count"),
 ]  # fmt: skip
 
 RIGHT: list[tuple[str, bytes]] = [
@@ -337,6 +342,9 @@ RIGHT: list[tuple[str, bytes]] = [
     ("approval-default", branches(join_at='<gov:policy><gov:branchStrategy merge="LAST_WRITE"/>'
                                   '<gov:approval due="PT1H" default="approve"/></gov:policy>')),
     ("join-deadlock", join("parallelGateway")),
+    ("runs-twice", join("parallelGateway")),
+    ("no-way-out", join("parallelGateway")),
+    ("not-decided", join("parallelGateway")),
 ]  # fmt: skip
 
 

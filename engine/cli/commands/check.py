@@ -8,14 +8,16 @@ import typer
 
 from engine.cli.options import Decisions, File, Handlers, Json, Process
 
-Format = Literal["text", "json", "github"]
+Format = Literal["text", "json", "github", "sarif"]
 
 def check(
     file: File,
     process: Process = None,
     handlers: Handlers = None,
     decisions: Decisions = None,
-    format: Annotated[Format, typer.Option("--format", help="github: annotations for GitHub Actions.")] = "text",
+    format: Annotated[
+        Format, typer.Option("--format", help="github: annotations for GitHub Actions; sarif: for code scanning.")
+    ] = "text",
     against: Annotated[
         str | None, typer.Option("--against", metavar="OLD", help="Compare its policies to the file it replaces.")
     ] = None,

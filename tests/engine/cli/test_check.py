@@ -56,12 +56,24 @@ def test_findings_as_annotations(folder: Folder) -> None:
     assert f"::error file={file},line=6,title=policy-value::review: " in told.out
 
 
+def test_findings_for_code_scanning(folder: Folder) -> None:
+    file = folder.put("wrong.bpmn", WRONG)
+    told = governor("check", file, "--format", "sarif")
+    assert told.code == 2
+    [run] = told.json["runs"]
+    result = next(each for each in run["results"] if each["level"] == "error")
+    place = result["locations"][0]
+    assert (result["ruleId"], place["physicalLocation"]["region"]["startLine"]) == ("policy-value", 6)
+    assert place["logicalLocations"] == [{"name": "review", "kind": "element"}]
+    assert run["tool"]["driver"]["rules"][result["ruleIndex"]] == {"id": "policy-value"}
+
+
 def test_an_annotation_escapes_what_would_end_it() -> None:
     finding = Finding(rule="r", severity="warning", file="a,b:c.bpmn", line=3, message="100 %\nsure", element="x")
     assert list(workflow_commands([finding])) == ["::warning file=a%2Cb%3Ac.bpmn,line=3,title=r::x: 100 %25%0Asure"]
 
 
-@pytest.mark.parametrize("options", [[], ["--json"], ["--format", "github"]])
+@pytest.mark.parametrize("options", [[], ["--json"], ["--format", "github"], ["--format", "sarif"]])
 def test_an_unreadable_file_is_a_finding(folder: Folder, options: list[str]) -> None:
     file = folder.put("broken.bpmn", "<definitions>")
     told = governor("check", file, *options)
