@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -60,7 +61,8 @@ def figures(
 def _sets(folder: Path | None) -> list[TraceSet]:
     if folder is None:
         reader = Conversations()
-        return [reader.described(list(reader.cases("generated", conversations())))]
+        made = reader.described(list(reader.cases("generated", conversations())))
+        return [replace(made, name="generated_conversation", conditions=f"generated; {made.conditions}")]
     if not folder.is_dir():
         raise SystemExit(f"{folder}: no folder")
     found = list(sets_in(folder))

@@ -80,11 +80,11 @@ def density(found: TraceSet, ours: Measured, beside: Mapping[str, Measured], bud
         best = max(others.values(), default=0.0)
         if own is not None and others:
             yield Figure(
-                name=f"{name}.{found.name}",
+                name=name if found.name == "conversation_qa" else f"{name}.{found.name}",
                 value=own / best if best else None,
                 unit="times",
                 better="higher",
-                goal=goal,
+                goal=goal if found.name == "conversation_qa" else None,
                 baselines={f"{way} (survival)": value for way, value in others.items()},
                 conditions=f"{what} that survive at {budget} % against the best of these; {found.conditions}",
             )

@@ -68,6 +68,30 @@ class ProcessIndex:
         return found
 
     @cached_property
+    def scope_names(self) -> Mapping[str, str]:
+        """Per element the lane it is in, else the sub-process around it, else its process."""
+        found = {}
+        for id, element in self.elements.items():
+            around = self._around[id]
+            found[id] = element.lane or (around.id if around is not None else self._process[id].id)
+        return found
+
+    @cached_property
+    def _needs(self) -> dict[str, frozenset[str]]:
+        return {}
+
+    def needs(self, element_id: str) -> frozenset[str]:
+        """Tools, data objects and types of knowledge of an activity (Design: CDA, QTS, the part `tool`)."""
+        found = self._needs.get(element_id)
+        if found is None:
+            element = self.elements[element_id]
+            tools = element.agent.tools if element.agent is not None else ()
+            data = (item.variable or item.name for item in element.data_inputs)
+            types = (each.type for each in element.resolved.policy.knowledge_requirements)
+            found = self._needs[element_id] = frozenset([*tools, *data, *types])
+        return found
+
+    @cached_property
     def _read_after(self) -> dict[str, frozenset[str]]:
         return {}
 

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from governance.vocabulary import CompressStrategy, InteractionLevel, MergeStrategy, SplitStrategy
+from governance.vocabulary import CompressStrategy, InteractionLevel, MergeStrategy, QtsPreset, SplitStrategy
 
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 
@@ -100,6 +100,7 @@ class ActivityExtensionConfig(_Model):
     approval: Approval | None = None
     window_tokens: int | None = Field(default=None, gt=0)
     budget: Budget | None = None
+    qts_preset: QtsPreset | None = None
 
 
 class Policy(_Model):
@@ -116,6 +117,7 @@ class Policy(_Model):
     approval: Approval = Approval()
     window_tokens: int = Field(default=128_000, gt=0)
     budget: Budget = Budget()
+    qts_preset: QtsPreset = QtsPreset.DEFAULT
 
 
 class Origin(_Model):

@@ -45,6 +45,16 @@ _RUNGS = {
 }
 
 
+class QtsPreset(StrEnum):
+    """What counts how much in scoring an entry, by kind of work (Design: CDA, QTS)."""
+
+    DEFAULT = "default"
+    CODE = "code"
+    DIAGNOSIS = "diagnosis"
+    RESEARCH = "research"
+    """Answers that are found along chains of names. Not in the sources; measured on multi-hop questions."""
+
+
 class SplitStrategy(StrEnum):
     """What the agents of a branch see of the context before the split (Design: D2 split)."""
 

@@ -9,7 +9,8 @@ from benchmarks.trace_sets.case import Case, Piece, tokens
 from governance.cda.embedding import Embedding
 from governance.cda.entry import text_of
 from governance.cda.memory import CdaMemory
-from governance.cda.settings import CdaSettings, QtsPreset
+from governance.cda.settings import CdaSettings
+from governance.vocabulary import QtsPreset
 
 
 class QuarterCounter:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -35,11 +36,8 @@ def sampled(found: TraceSet, most: int) -> TraceSet:
     if len(found.cases) <= most:
         return found
     step = len(found.cases) / most
-    return reader_of(found).described([found.cases[int(at * step)] for at in range(most)])
-
-
-def reader_of(found: TraceSet) -> Reader:
-    return next(reader for reader in READERS if reader.name == found.name)
+    cases = tuple(found.cases[int(at * step)] for at in range(most))
+    return replace(found, cases=cases, conditions=f"{most} of {found.conditions}")
 
 
 def _document(path: Path) -> Any:

@@ -35,6 +35,7 @@ _SAYS: Final = {
     "approval": "who may answer what the activity asks, and by when",
     "budget": "what the model calls of an activity run may use at most; on the process, with `instance.`, those of "
     "all its activities together: [Budgets](../concepts/budgets.md)",
+    "qts_preset": "what counts how much when D1 asks [how relevant](../concepts/cda.md#qts) an entry is",
     "window_tokens": "tokens that the model's window holds; D1's usage is measured by it",
 }
 _APPROVAL: Final = {

@@ -102,6 +102,9 @@ class Compressing:
             lowered=frozenset(run.lowered),
             released=frozenset(run.released),
             texts=run.texts,
+            scopes=instance.index.scope_names,
+            path=token.recent,
+            needs=instance.index.needs(element.id),
         )
 
 

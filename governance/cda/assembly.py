@@ -14,7 +14,7 @@ from governance.cda.library import Library
 from governance.cda.packing import Packed, Packer
 from governance.cda.scg import EdgeKind
 from governance.cda.scoring import Focus, Qts, QtsScorer
-from governance.cda.settings import CdaSettings
+from governance.cda.settings import WEIGHTS, CdaSettings
 from governance.cda.sheet import Sheet, sheet_of
 from governance.cda.shown import has_summary, said, shown
 from governance.cda.zones import Zone, ZoneTable
@@ -61,7 +61,7 @@ class Assembler:
 
     def __init__(self, library: Library, counter: TokenCounter, settings: CdaSettings, zones: ZoneTable) -> None:
         self._library, self._counter, self._settings, self._zones = library, counter, settings, zones
-        self._scorer = QtsScorer(library.entries, library.index, library.graph, settings)
+        self._scorer = QtsScorer(library.entries, library.index, library.graph, settings, library.nearest)
 
     def assemble(self, request: Request) -> Assembled:
         """The best use of the room; moves the zones."""
@@ -98,7 +98,7 @@ class Assembler:
 
     def scores(self, focus: Focus, always: Iterable[int] = ()) -> dict[int, Qts]:
         """QTS of the context items that are candidates."""
-        found = self._scorer.score(focus, self._settings.preset.weights, always)
+        found = self._scorer.score(focus, WEIGHTS[self._settings.preset], always)
         return {number: qts for number, qts in found.items() if self._library.is_item(number)}
 
     def _path(self, request: Request) -> list[int]:

@@ -7,7 +7,7 @@ an interface; default hashing with BM25 weighting, incremental").
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from math import fsum, sqrt
 from typing import Protocol
 from zlib import crc32
@@ -33,6 +33,20 @@ class Embedding(Protocol):
 
     def embed(self, text: str) -> Vector: ...
 
+    def index(self) -> VectorIndex | None:
+        """An empty index for its vectors; None where it is not semantic."""
+        ...
+
+
+class VectorIndex(Protocol):
+    """Vectors by number, asked for the nearest."""
+
+    def add(self, number: int, vector: Vector) -> None: ...
+
+    def top(self, vector: Vector, limit: int) -> Sequence[tuple[int, float]]:
+        """Number and cosine of the nearest, best first."""
+        ...
+
 
 class HashingEmbedding:
     """Terms hashed to dimensions, weighted by how rare they are among the texts learned so far."""
@@ -54,6 +68,9 @@ class HashingEmbedding:
             rarity = inverse_frequency(self._total, min(self._total, self._holding[term]))
             weights[dimension] = weights.get(dimension, 0.0) + sublinear(count) * (_LEAST + rarity)
         return unit(weights)
+
+    def index(self) -> None:
+        """None: the words themselves are indexed already."""
 
 
 _LEAST = 0.1

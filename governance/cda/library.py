@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from governance.cda.embedding import Embedding
@@ -26,6 +26,8 @@ class Library:
         self.entries: list[Entry] = []
         self.index = Bm25Index()
         self.graph = SemanticContextGraph()
+        self.meanings = embedding.index()
+        """Vectors of the entries, where the embedding knows more than their words."""
         self.used: Counter[str] = Counter()
         """How often each value stood in a call or in what an agent said."""
         self.shown_tokens = 0
@@ -77,6 +79,14 @@ class Library:
         )
         self._keep(entry, name)
         return entry
+
+    @property
+    def nearest(self) -> Callable[[str, int], Sequence[tuple[int, float]]] | None:
+        """Finds entries by meaning; None where the embedding knows words only."""
+        meanings = self.meanings
+        if meanings is None:
+            return None
+        return lambda query, limit: meanings.top(self._embedding.embed(query), limit)
 
     def entry(self, id: str) -> Entry:
         """Raises UnknownEntry."""
@@ -148,6 +158,8 @@ class Library:
         self.index.add(str(entry.number), said)
         self.graph.add(entry)
         self._embedding.learn(said)
+        if self.meanings is not None:
+            self.meanings.add(entry.number, self._embedding.embed(said))
         self.shown_tokens += entry.tokens
         self.bearing += holds_values(entry)
         for call in entry.calls:

@@ -7,7 +7,7 @@ what is a step or two away from it in the graph, and the end of the path.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -39,7 +39,7 @@ class Qts(NamedTuple):
 
 
 class QtsScorer:
-    """Scores entries of one memory; holds nothing of its own."""
+    """Scores entries of one memory; holds nothing of its own. `nearest` finds entries by meaning, if something can."""
 
     def __init__(
         self,
@@ -47,8 +47,10 @@ class QtsScorer:
         index: Bm25Index,
         graph: SemanticContextGraph,
         settings: CdaSettings,
+        nearest: Callable[[str, int], Sequence[tuple[int, float]]] | None = None,
     ) -> None:
         self._entries, self._index, self._graph, self._settings = entries, index, graph, settings
+        self._nearest = nearest
 
     def score(self, focus: Focus, weights: QtsWeights, always: Iterable[int] = ()) -> dict[int, Qts]:
         """The scores of all candidates by number; `always` are candidates whatever the index says."""
@@ -71,11 +73,24 @@ class QtsScorer:
     def _intent(self, query: str) -> dict[int, float]:
         """BM25 against the best hit; a best hit that is weak itself counts less: b / (b + k)."""
         hits = self._index.top(query, self._settings.candidates)
-        if not hits:
-            return {}
-        best = hits[0][1]
-        full = best / (best + self._settings.intent_half) / best
-        return {int(id): score * full for id, score in hits}
+        best = hits[0][1] if hits else 0.0
+        words = {int(id): score / best for id, score in hits}
+        if self._nearest is None:
+            full = best / (best + self._settings.intent_half)
+            return {number: part * full for number, part in words.items()}
+        return self._with_meaning(words, query)
+
+    def _with_meaning(self, words: Mapping[int, float], query: str) -> dict[int, float]:
+        """Words and meaning together, each against its best; best first."""
+        assert self._nearest is not None
+        near = self._nearest(query, self._settings.candidates)
+        best = max((cosine for _, cosine in near), default=0.0)
+        share = self._settings.meaning_share
+        found = {number: (1.0 - share) * part for number, part in words.items()}
+        for number, cosine in near:
+            if cosine > 0.0:
+                found[number] = found.get(number, 0.0) + share * cosine / best
+        return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
 
     def _tool_hits(self, wanted: frozenset[str]) -> dict[int, float]:
         """Entries that mention a rare name of the query: a half, or their own overlap if that is more."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from governance.vocabulary import QtsPreset
 
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 Count = Annotated[int, Field(ge=0)]
@@ -29,21 +31,7 @@ class QtsWeights(BaseModel):
         return self
 
 
-class QtsPreset(StrEnum):
-    """Weights by kind of work."""
-
-    DEFAULT = "default"
-    CODE = "code"
-    DIAGNOSIS = "diagnosis"
-    RESEARCH = "research"
-    """Answers that are found along chains of names. Not in the sources; measured on multi-hop questions."""
-
-    @property
-    def weights(self) -> QtsWeights:
-        return _PRESETS[self]
-
-
-_PRESETS = {
+WEIGHTS: Final[Mapping[QtsPreset, QtsWeights]] = {
     QtsPreset.DEFAULT: QtsWeights(intent=0.4, phase=0.2, tool=0.2, causal=0.2),
     QtsPreset.CODE: QtsWeights(intent=0.4, phase=0.1, tool=0.4, causal=0.1),
     QtsPreset.DIAGNOSIS: QtsWeights(intent=0.5, phase=0.2, tool=0.1, causal=0.2),
@@ -78,6 +66,8 @@ class CdaSettings(BaseModel):
     """... in this share of the room at most."""
     intent_half: float = Field(default=4.0, gt=0.0)
     """BM25 of the best hit at which it counts a half."""
+    meaning_share: Share = 0.5
+    """What likeness of meaning counts beside words in intent, with an embedding that knows it."""
     candidates: int = Field(default=256, gt=0)
     """Hits of the index that are scored, with their neighbours."""
     hops: int = Field(default=2, ge=1, le=6)

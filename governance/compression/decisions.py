@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, NamedTuple
 
@@ -21,7 +21,9 @@ class D1Request:
     as inputs. `overhead_tokens` is what the prompt has beside entries. `pinned` are the keys that a pending approval
     shows, `lowered` those that already fell in this activity run, `released` names that a person gave free although the
     policy retains them. `band_floor` comes from attention, `asked` is the band a tool asks for, whatever the pressure.
-    `texts` are summaries that a model wrote, by key.
+    `texts` are summaries that a model wrote, by key. What the priority weighs beside the query: `scopes` names the
+    sub-process or lane of each activity, `path` the records of this path (oldest first), `needs` the tools, data
+    objects and types of knowledge of the coming activity.
     """
 
     activity: str
@@ -38,6 +40,9 @@ class D1Request:
     lowered: frozenset[str] = frozenset()
     released: frozenset[str] = frozenset()
     texts: Mapping[str, str] = field(default_factory=dict)
+    scopes: Mapping[str, str] = field(default_factory=dict)
+    path: Sequence[str] = ()
+    needs: frozenset[str] = frozenset()
 
     @property
     def working(self) -> str:

@@ -55,7 +55,7 @@ class Draft:
     @cached_property
     def ranked(self) -> list[Unit]:
         """The units, lowest priority first. Scored when a pass asks, for a sweep needs no order."""
-        return by_priority(self.units, self._request.query, self._values)
+        return by_priority(self.units, self._request, self._values)
 
     def is_working(self, unit: Unit) -> bool:
         """Whether lowering the unit lowers the pressure."""

@@ -83,5 +83,6 @@ DIMENSIONS: Final = (
     Dimension("approval", ("approval",), _approval, _approval),
     Dimension("budget", ("budget",), _budget, _budget),
     Dimension("window", ("window_tokens",), _number("window_tokens"), _number("window_tokens")),
+    Dimension("qts", ("qts_preset",), _word("qts_preset"), _word("qts_preset")),
 )
 """The six dimensions, of which the branch strategy takes two columns, and what goes with them."""

@@ -15,6 +15,7 @@ from governance.policy import ActivityExtensionConfig, Origin, ResolvedPolicy
 _FIELDS: Final[Mapping[str, tuple[str, str]]] = {
     "working_threshold": ("Working threshold", "{:,} characters"),
     "window_tokens": ("Model window", "{:,} tokens"),
+    "qts_preset": ("Entries weighed as", "{}"),
     "retain_keys": ("Retained keys", "{}"),
     "compress_strategy": ("Compression", "{}"),
     "interaction_level": ("People are involved from", "{}"),

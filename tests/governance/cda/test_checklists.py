@@ -5,9 +5,9 @@ from __future__ import annotations
 from governance.cda.memory import CdaMemory
 from governance.cda.phases import RECIPES, Phase
 from governance.cda.scg import EdgeKind
-from governance.cda.settings import QtsPreset
+from governance.cda.settings import WEIGHTS
 from governance.cda.zones import Zone
-from governance.vocabulary import Fidelity
+from governance.vocabulary import Fidelity, QtsPreset
 from tests.governance.cda.memories import filled, memory, shown_ids, text
 
 
@@ -42,7 +42,7 @@ def test_results_are_ordered_by_direction() -> None:
     towards = found.score("the fjord near the oasis")
     away = found.score("the quay near the marsh")
     assert max(towards, key=towards.__getitem__) != max(away, key=away.__getitem__)
-    assert len({preset.weights.model_dump_json() for preset in QtsPreset}) == len(QtsPreset)
+    assert len({weights.model_dump_json() for weights in WEIGHTS.values()}) == len(QtsPreset)
 
 
 def test_usage_above_seventy_percent_has_an_answer() -> None:

@@ -26,6 +26,8 @@ class Axes:
     def embed(self, text: str) -> Vector:
         return unit({self._at.setdefault(word, len(self._at)): 1.0 for word in text.split()})
 
+    def index(self) -> None: ...
+
 
 def direction(intent: str = "goal") -> Direction:
     found = Direction(Axes(), CdaSettings())

@@ -8,11 +8,14 @@ from typing import Any
 
 import pytest
 
+from governance.cda.embedding import HashingEmbedding, Vector, VectorIndex
 from governance.cda.errors import BadMessage, BrokenJournal, UnknownEntry
 from governance.cda.journal import FileJournal
 from governance.cda.memory import CdaMemory
 from governance.cda.phases import Phase
 from governance.cda.settings import CdaSettings
+from governance.cda.state import AssembledContext
+from governance.similarity.dense import DenseIndex
 from tests.governance.cda.memories import filled, memory, shown_ids, talk, text, tokens_of
 
 
@@ -274,6 +277,30 @@ def test_neighbours_of_what_is_kept_are_told_by_their_keys() -> None:
         found.append_turn([{"role": "user", "content": said}])
     context = found.assemble_context("fjord", 150)
     assert "e99" in context.metadata["keys"] or "e99" in shown_ids(context)
+
+
+class Synonyms(HashingEmbedding):
+    """Knows that a boat is a ship."""
+
+    semantic = True
+
+    def embed(self, text: str) -> Vector:
+        return {0: 1.0} if "boat" in text or "ship" in text else {1: 1.0}
+
+    def index(self) -> VectorIndex:  # type: ignore[override]
+        return DenseIndex(2)
+
+
+def test_an_embedding_finds_what_is_said_in_other_words() -> None:
+    def context(**others: Any) -> AssembledContext:
+        found = memory(**others)
+        found.append_turn([{"role": "user", "content": "Our boat lies in the harbour of Izola."}])
+        for message in talk(60):
+            found.append_turn([message])
+        return found.assemble_context("where is the ship", 120)
+
+    assert "Izola" in text(context(embedding=Synonyms()))
+    assert "Izola" not in text(context())
 
 
 def test_settings_refuse_what_they_do_not_know() -> None:

@@ -12,8 +12,9 @@ from governance.cda.entry import Entry
 from governance.cda.names import name_key
 from governance.cda.scg import SemanticContextGraph
 from governance.cda.scoring import Focus, Qts, QtsScorer
-from governance.cda.settings import CdaSettings, QtsPreset, QtsWeights
+from governance.cda.settings import WEIGHTS, CdaSettings, QtsWeights
 from governance.similarity.index import Bm25Index
+from governance.vocabulary import QtsPreset
 
 
 def scorer(*texts: str, **each: list[Any]) -> QtsScorer:
@@ -32,7 +33,7 @@ def scorer(*texts: str, **each: list[Any]) -> QtsScorer:
 
 
 def scores(found: QtsScorer, focus: Focus, preset: QtsPreset = QtsPreset.DEFAULT) -> dict[int, Qts]:
-    return found.score(focus, preset.weights)
+    return found.score(focus, WEIGHTS[preset])
 
 
 @pytest.mark.parametrize(
@@ -45,7 +46,7 @@ def scores(found: QtsScorer, focus: Focus, preset: QtsPreset = QtsPreset.DEFAULT
     ],
 )
 def test_presets_have_the_designs_weights(preset: str, weights: tuple[float, ...]) -> None:
-    assert tuple(QtsPreset(preset).weights.model_dump().values()) == weights
+    assert tuple(WEIGHTS[QtsPreset(preset)].model_dump().values()) == weights
 
 
 def test_weights_that_do_not_add_up_are_refused() -> None:

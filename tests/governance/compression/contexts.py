@@ -62,11 +62,17 @@ class Context:
         context.write(entries, times=times)
         return context
 
-    def write(self, entries: Mapping[str, Any], at: str = START, times: Mapping[str, str] | None = None) -> None:
+    def write(
+        self,
+        entries: Mapping[str, Any],
+        at: str = START,
+        times: Mapping[str, str] | None = None,
+        activity: str = "",
+    ) -> None:
         values = self.graph.values
         times = times or {}
         writes = {
-            key: Write(values.put(value), put_meta(values, EntryMeta(created_at=times.get(key, at))))
+            key: Write(values.put(value), put_meta(values, EntryMeta(activity=activity, created_at=times.get(key, at))))
             for key, value in entries.items()
         }
         parents = [self.head] if self.head else []
