@@ -15,6 +15,7 @@ from engine.governed.knowing import Knowing
 from engine.governed.measuring import Measuring, brief, own_action
 from engine.governed.open_writes import OpenWrites, working_writes
 from engine.governed.people import People
+from engine.governed.reasons import broken_chain
 from engine.governed.services import Services
 from engine.governed.token import Token
 from engine.governed.variables import Variables
@@ -65,6 +66,7 @@ class Outputs:
         doubted = outcome.problems or outcome.blocked_tool or outcome.breached_guard
         if not (made_by_model or doubted) and floor is InteractionLevel.AUTO_ALLOW:
             return None
+        broken = self._broken(task, run, element, outcome) if made_by_model else ()
         verdict = self._services.human_loop.evaluate(
             Trigger.QUALITY,
             QualityFacts(
@@ -73,6 +75,7 @@ class Outputs:
                 mistyped=_named(outcome, MISTYPED),
                 blocked_tool=outcome.blocked_tool,
                 breached_guard=outcome.breached_guard,
+                broken_chain=broken,
             ),
             floor=floor,
             applies=True,
@@ -86,10 +89,15 @@ class Outputs:
         if not verdict.level.blocks:
             self._people.tell(task, verdict, f"{element.id}: {verdict.reason}")
             return None
-        kind: Kind = "quality" if outcome.problems or _doubtful(outcome) else "output_preview"
+        kind: Kind = "quality" if outcome.problems or broken or _doubtful(outcome) else "output_preview"
         told = f"outputs of {element.name or element.id}: {verdict.reason}"
         self.hold(task, run, element, outcome, verdict, kind, told)
         return verdict
+
+    def _broken(self, task: DrivenTask, run: ActivityRun, element: Element, outcome: Outcome) -> tuple[str, ...]:
+        graph = self._instance.graph
+        contents = graph.contents(outcome.head or task.token.head)
+        return broken_chain(graph.values, contents, task.data, run, element.resolved.policy, outcome)
 
     def held(self, run: ActivityRun) -> Outcome:
         """The outcome that was kept for a person."""

@@ -16,13 +16,18 @@ _VALUE_CHARS: Final = 4
 _ID: Final = re.compile(r"\bk-[0-9a-f]{12}\b")
 
 
+def ids_in(text: str) -> frozenset[str]:
+    """Ids of items of knowledge that a text names."""
+    return frozenset(_ID.findall(text))
+
+
 def cited(offered: Mapping[str, str], output: str, known: Iterable[str] = ()) -> frozenset[str]:
     """Ids of the items (`offered`: text by id) that `output` names, or shares a distinctive span with.
 
     A span is distinctive if neither another offered item nor `known` (the other texts the model was given: the task,
     its inputs) has it. Cost: the terms of all texts.
     """
-    named = frozenset(_ID.findall(output)) & offered.keys()
+    named = ids_in(output) & offered.keys()
     marks = {id: _marks(text) for id, text in offered.items()}
     holders = Counter(mark for found in marks.values() for mark in found)
     elsewhere = frozenset().union(*map(_marks, known))
