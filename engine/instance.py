@@ -25,6 +25,7 @@ from governance.flywheel.item import KnowledgeItem
 from governance.human_loop.intervention import Intervention, withdraw
 from governance.ports import timestamp
 from governance.snapshots.graph import SnapshotGraph
+from governance.taint import Taint
 from governance.vocabulary import Effect
 
 
@@ -87,7 +88,7 @@ class Instance:
         """The version of who does an activity, as far as it is known."""
         self.effect_of: Callable[[Element], Effect] = lambda element: Effect.WRITE
         """What doing an activity does to the world outside; to write, where nobody says."""
-        self.spending = Spending()
+        self.spending, self.taint = Spending(), Taint(graph.values)
         self.head: str | None = None
         """The snapshot of the last token that moved."""
         self.visits: dict[str, int] = {}

@@ -25,6 +25,7 @@ from governance.cda.dead_ends.registry import DeadEndRegistry
 from governance.snapshots.graph import SnapshotGraph
 from governance.snapshots.model import Commit
 from governance.snapshots.values import ValueStore
+from governance.taint import Taint
 
 
 class StoreCommitter:
@@ -85,6 +86,7 @@ class StoreCommitter:
             taken=changes.taken,
             waiting_on=waiting_on,
             waiting_off=waiting_off,
+            taints=instance.taint.drain(),
             spent=changes.spent,
             experiences=changes.experiences,
             skills=[(instance.dead_end_scope, skill) for skill in changes.skills.values()],
@@ -172,6 +174,7 @@ def restore(
     instance.version, instance.epoch = record.version, record.epoch
     instance.raised, instance.visits = record.counters["raised"], dict(record.counters["visits"])
     instance.writes = record.counters.get("writes", 0)
+    instance.taint = Taint(graph.values, stored.taints)
     instance.spending.used = Pool(*record.counters.get("spent", ()))
     instance.spending.raised = dict(record.counters.get("budget_raised", {}))
     instance.head, instance.log.next_seq = record.head, stored.next_seq

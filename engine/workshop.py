@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol, runtime_checkable
 
 from bpmn.definition import Definition, Element
-from engine.activities.tools.guard import ToolGuard
+from engine.activities.tools.guard import Guards, ToolGuard
 from engine.activities.work import Handler, Outcome, Rules, Suspended, Work
 from engine.errors import EngineError
 from engine.events import EventType
@@ -18,6 +18,7 @@ from engine.governed.hooks import GovernedHooks
 from engine.governed.journal import AttemptJournal, Journal
 from engine.governed.knowing import FeedBack
 from engine.governed.refusals import by_policy
+from engine.governed.tainting import TaintGuard
 from engine.governed.telling import Telling
 from engine.governed.token import UNSET, Token
 from engine.governed.tool_desk import ToolDesk
@@ -159,9 +160,10 @@ class Workshop:
         return self._handlers.chain_model() if isinstance(self._handlers, Thinking) else None
 
     def _guard(self, task: DrivenTask, element: Element, note: Note) -> ToolGuard | None:
+        taint = TaintGuard(self._instance, task, element)
         if self._hooks.dead_ends.off:
-            return None
-        return DeadEndGuard(self._instance, task, element, note)
+            return taint
+        return Guards([DeadEndGuard(self._instance, task, element, note), taint])
 
     def _journaled(
         self,

@@ -63,7 +63,8 @@ class Outcome(NamedTuple):
     the declared outputs after the retry; they go to the quality gate. `blocked_tool` names a tool that was called
     though it may not be, `breached_guard` a guard that found the outputs out of bounds: either has them refused.
     `head` is the context's head if the handler moved it on (a compression before a further model call).
-    `dead_ends` are ways that it found to lead nowhere.
+    `dead_ends` are ways that it found to lead nowhere. `outside`: the outputs came from outside the organisation's own
+    sources (documents, messages, the web), so that nobody may act on them unseen.
     """
 
     outputs: Mapping[str, Any] = _NO_OUTPUTS
@@ -80,6 +81,7 @@ class Outcome(NamedTuple):
     tokens_ungoverned: int = 0
     head: str | None = None
     dead_ends: tuple[DeadEndNote, ...] = ()
+    outside: bool = False
 
 
 @dataclass(frozen=True, slots=True)

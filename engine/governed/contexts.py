@@ -13,6 +13,7 @@ from engine.governed.people import People
 from engine.instance import Instance
 from engine.spiff.census import is_token
 from engine.spiff.task import DrivenTask
+from governance.errors import LayerRefused
 from governance.human_loop.intervention import Intervention
 from governance.layers.manager import ContextLayerManager
 from governance.snapshots.model import CommitMeta
@@ -53,6 +54,8 @@ class Contexts:
         head = self._hooks.newest_head()
         context = ContextLayerManager(instance.graph, head)
         before = context.read(Layer.SYSTEM, [name]).get(name)
+        if instance.taint.of(value):
+            raise LayerRefused(Layer.SYSTEM, name, "it holds what came from outside the organisation's own sources")
         context.write(Layer.SYSTEM, name, value, producer=Producer.HUMAN, approved=True)
         shown = {"name": name, "before": before, "after": value, "asked_by": by}
         return self._people.ask_about_system(shown, instance.index.policy(None))

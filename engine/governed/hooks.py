@@ -28,6 +28,7 @@ from engine.governed.refusals import Refused, by_policy, of_system
 from engine.governed.scopes import Scopes
 from engine.governed.services import Services
 from engine.governed.surfacing import surfaced
+from engine.governed.tainting import Tainting
 from engine.governed.token import LOCAL, Token
 from engine.governed.variables import Variables
 from engine.governed.writing import StepWriter
@@ -59,6 +60,7 @@ class GovernedHooks:
         outputs = Outputs(instance, services, self._measuring, people, self.open_writes, self.knowing)
         self.experiences = Experiences(instance)
         self.budgets = Budgets(instance, people)
+        self._tainting = Tainting(instance)
         self.dead_ends = DeadEnds(instance, people, self.experiences)
         self.chains = Chains(instance, self.compressing)
         self.mapped = Mapped(instance)
@@ -260,6 +262,9 @@ class GovernedHooks:
         token: Token = task.token
         element = task.task_spec.bpmn_id
         step = StepWriter(self._instance.graph, token)
+        event = self._instance.index.elements[element].event
+        if payload and (event is None or event.kind != "error"):
+            self._tainting.received(payload)
         for name, value in payload.items():
             step.write(name, value, producer=Producer.SERVICE)
         task.written |= payload.keys()

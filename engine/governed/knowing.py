@@ -197,6 +197,9 @@ class Knowing:
         for id in instead:
             context.delete(Layer.KNOWLEDGE, id)
         for id, (value, confidence) in entries.items():
+            item = self._base().get(id)
+            if item is not None and item.tainted:
+                self._instance.taint.add(value)
             context.write(Layer.KNOWLEDGE, id, dict(value), producer=Producer.RETRIEVAL, confidence=confidence)
         run.injected = [*(id for id in run.injected if id not in set(instead)), *entries]
         if entries:

@@ -17,6 +17,7 @@ from engine.governed.open_writes import OpenWrites, working_writes
 from engine.governed.people import People
 from engine.governed.reasons import broken_chain
 from engine.governed.services import Services
+from engine.governed.tainting import Tainting
 from engine.governed.token import Token
 from engine.governed.variables import Variables
 from engine.governed.writing import StepWriter
@@ -54,6 +55,7 @@ class Outputs:
     ) -> None:
         self._instance, self._services, self._measuring = instance, services, measuring
         self._people, self._open_writes, self._knowing = people, open_writes, knowing
+        self._tainting = Tainting(instance)
 
     def judge(self, task: DrivenTask, run: ActivityRun, element: Element, outcome: Outcome) -> Verdict | None:
         """The quality gate: what stops the outputs, None if nothing does.
@@ -139,6 +141,7 @@ class Outputs:
 
         `run` is None where nothing was ever asked or offered; `d1` are pressure and usage before the work.
         """
+        self._tainting.came_to(task, element, outcome)
         token: Token = task.token
         step = StepWriter(self._instance.graph, token, head=outcome.head)
         producer, confidence = outcome.producer, 1.0 if outcome.confidence is None else outcome.confidence
@@ -252,6 +255,7 @@ def _dump(outcome: Outcome) -> dict[str, Any]:
         "producer": outcome.producer.value,
         "tokens": [outcome.tokens_assembled, outcome.tokens_ungoverned],
         "head": outcome.head,
+        "outside": outcome.outside,
         "dead_ends": [list(note) for note in outcome.dead_ends],
     }
 
@@ -270,5 +274,6 @@ def _load(row: Mapping[str, Any]) -> Outcome:
         tokens_assembled=row["tokens"][0],
         tokens_ungoverned=row["tokens"][1],
         head=row["head"],
+        outside=row.get("outside", False),
         dead_ends=tuple(DeadEndNote(name, value, reason, tuple(done)) for name, value, reason, done in notes),
     )

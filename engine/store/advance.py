@@ -76,6 +76,8 @@ class Advance:
     waiting_on: Sequence[Topic] = ()
     waiting_off: Sequence[Topic] = ()
     """What the instance waits for from now on, and no more."""
+    taints: Sequence[str] = ()
+    """Hashes of contents from outside."""
     spent: Pool = NOTHING
     """What its model calls used since the last advance."""
     experiences: Sequence[Experience] = ()
@@ -118,3 +120,5 @@ class StoredInstance:
     """Those open."""
     next_seq: int
     """The number of its next event."""
+    taints: Sequence[str] = ()
+    """Hashes of contents from outside."""

@@ -21,6 +21,7 @@ from engine.store.tables import (
     InstanceRow,
     InterventionRow,
     LiveRow,
+    TaintRow,
     WorkItemRow,
     number_of,
     table,
@@ -29,6 +30,7 @@ from governance.human_loop.intervention import Intervention
 
 _INSTANCE, _EVENT, _LIVE = table(InstanceRow), table(EventRow), table(LiveRow)
 _WORK_ITEM, _INTERVENTION, _DEFINITION = table(WorkItemRow), table(InterventionRow), table(DefinitionRow)
+_TAINT = table(TaintRow)
 
 _CANDIDATES: Final = 5
 _LAST: Final = "\U0010ffff"
@@ -53,6 +55,7 @@ class Reader:
         """All of it as of one moment. Raises UnknownInstance."""
         with self.database.read() as connection:
             live = select(_LIVE.c.key, _LIVE.c.body).where(_LIVE.c.instance == number_of(instance))
+            taints = select(_TAINT.c.hash).where(_TAINT.c.instance == number_of(instance))
             last = select(func.max(_EVENT.c.seq)).where(_EVENT.c.instance == number_of(instance))
             return StoredInstance(
                 instance=self._record(connection, instance),
@@ -60,6 +63,7 @@ class Reader:
                 work_items=_work_items(connection, _listed(_WORK_ITEM, instance, "open", None)),
                 interventions=_interventions(connection, _listed(_INTERVENTION, instance, "open", None)),
                 next_seq=_next(connection.execute(last).scalar()),
+                taints=[each.hex() for each in connection.execute(taints).scalars()],
             )
 
     def find_instance(self, prefix: str) -> str:

@@ -14,7 +14,7 @@ from sqlalchemy import Index, ScalarSelect, Table, Text, select, text
 from sqlalchemy.orm import registry
 from sqlmodel import Field, SQLModel
 
-SCHEMA_VERSION: Final = 5
+SCHEMA_VERSION: Final = 6
 
 _INSTANCE: Final = "gov_instance.number"
 _CLUSTERED: Final[Any] = {"sqlite_with_rowid": False}
@@ -275,6 +275,15 @@ class SpentRow(Base, table=True):
     tokens: int
     cost: float
     minutes: float
+
+
+class TaintRow(Base, table=True):
+    """A content (by hash) that came from outside to an instance, or derives from what did; only added."""
+
+    __tablename__ = "gov_taint"
+    __table_args__: ClassVar[Any] = _CLUSTERED
+    instance: int = Field(primary_key=True, foreign_key=_INSTANCE)
+    hash: bytes = Field(primary_key=True)
 
 
 def table(row: type[Base]) -> Table:

@@ -98,6 +98,7 @@ class ToolCalls:
             arguments=arguments,
             writes=writes,
             public=tool.declaration.public,
+            seen=tuple(self.used),
             version="" if tool.handler is None else code_version(tool.handler),
         )
 

@@ -14,7 +14,7 @@ class ToolUse:
     """A call that is about to be made.
 
     `writes` counts the calls with an effect made in this attempt before it. `public` names the arguments that may be
-    kept, `version` is the tool's, "" if it is not known.
+    kept, `version` is the tool's, "" if it is not known. `seen` are the tools whose results the model saw before.
     """
 
     activity: str
@@ -25,6 +25,7 @@ class ToolUse:
     writes: int
     public: tuple[str, ...] = ()
     version: str = ""
+    seen: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

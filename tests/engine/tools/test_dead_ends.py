@@ -50,6 +50,7 @@ def test_an_effect_in_between_makes_it_no_repetition() -> None:
         calls(("find", {"name": "Basle"}), first=3),
         DONE,
         more=failing(ValueError("no such town")),
+        variables={"order": 1},
     )
     assert story.results(4)[2] == {"error": "ValueError: no such town"}
 

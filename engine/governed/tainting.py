@@ -1,0 +1,99 @@
+"""Taint around activities: what comes from outside, what derives from it, what may be done with it (Design: taint)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from bpmn.definition import Element
+from engine.activities.tools.guard import ALLOWED, Guarded, ToolUse
+from engine.activities.work import Outcome
+from engine.governed.token import UNSET, Token
+from engine.instance import Instance
+from engine.spiff.task import DrivenTask
+from governance.layers.spaces import space_for
+from governance.snapshots.canonical import spell
+from governance.snapshots.model import Item
+from governance.taint import unknown_parts
+from governance.tools.toolbox import TOOLS
+from governance.vocabulary import Effect, InteractionLevel, Layer, Producer
+
+_SEEN = (Layer.KNOWLEDGE, Layer.HISTORY, Layer.WORKING)
+
+
+class Tainting:
+    """Of one instance. It costs nothing until something came from outside."""
+
+    def __init__(self, instance: Instance) -> None:
+        self._instance = instance
+
+    def received(self, payload: Mapping[str, Any]) -> None:
+        """A message or a signal brought this."""
+        for value in payload.values():
+            self._instance.taint.add(value)
+
+    def came_to(self, task: DrivenTask, element: Element, outcome: Outcome) -> None:
+        """Outputs of an activity that saw something from outside derive from it; what a person gives does not."""
+        if not (self._instance.taint or outcome.outside or outcome.tools) or outcome.producer is Producer.HUMAN:
+            return
+        outside = outcome.outside or any(name not in TOOLS for name in outcome.tools)
+        if not outside and not self._saw(task, element, outcome):
+            return
+        for value in (*outcome.outputs.values(), outcome.decision or ""):
+            self._instance.taint.add(value)
+
+    def clean_and_tainted(self, token: Token) -> tuple[str, bool]:
+        """The text of what an agent is shown that is clean, and whether it is shown anything that is not."""
+        taint, values = self._instance.taint, self._instance.graph.values
+        clean, tainted = [], False
+        for item in self._shown(token):
+            if taint.holds(item.value):
+                tainted = True
+            else:
+                clean.append(spell(values.get(item.value)).decode())
+        return "\n".join(clean), tainted
+
+    def _saw(self, task: DrivenTask, element: Element, outcome: Outcome) -> bool:
+        """An agent sees what it is shown; code and scripts their declared inputs, or else every variable."""
+        taint, token = self._instance.taint, task.token
+        if outcome.producer is Producer.AGENT:
+            return any(taint.holds(item.value) for item in self._shown(token))
+        names = {item.variable or item.name for item in element.data_inputs}
+        own = [item.value for name, item in token.local.items() if item.value != UNSET]
+        space = self._instance.graph.contents(token.head).space(space_for(Layer.WORKING, token.scope))
+        found = (space.item(name) for name in (names or space.names()))
+        return any(map(taint.holds, own)) or any(item is not None and taint.holds(item.value) for item in found)
+
+    def _shown(self, token: Token) -> Iterator[Item]:
+        contents = self._instance.graph.contents(token.head)
+        for layer in _SEEN:
+            yield from contents.space(space_for(layer, token.scope)).rendered.values()
+        for stamp in token.local.values():
+            if stamp.value != UNSET:
+                yield Item(stamp.value, "")
+
+
+class TaintGuard:
+    """A call with an effect whose arguments derive from outside is shown to somebody first."""
+
+    def __init__(self, instance: Instance, task: DrivenTask, element: Element) -> None:
+        self._instance, self._task, self._element = instance, task, element
+        self._tainting = Tainting(instance)
+
+    def before(self, use: ToolUse) -> Guarded:
+        if use.effect is Effect.READ:
+            return ALLOWED
+        outside = any(name not in TOOLS for name in use.seen)
+        if not outside and not self._instance.taint:
+            return ALLOWED
+        clean, tainted = self._tainting.clean_and_tainted(self._task.token)
+        if not outside and not tainted:
+            return ALLOWED
+        told = self._instance.index.query(self._element.id)
+        parts = unknown_parts(dict(use.arguments), " ".join(f"{clean}\n{told}".casefold().split()))
+        if not parts:
+            return ALLOWED
+        reason = f"{', '.join(parts)} may derive from outside the organisation's own sources"
+        return Guarded(InteractionLevel.DIFF_PREVIEW, reason)
+
+    def after(self, use: ToolUse, failure: str | None) -> None: ...

@@ -1,0 +1,95 @@
+"""What came from outside, and what derives from it (Design: taint).
+
+Taint is kept by content, not by place: a value keeps it through variables, branches, merges, called processes,
+summaries and knowledge, whatever copies it there, for it is the same value. A list or an object is tainted by any text
+in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from governance.snapshots.canonical import canonical, digest, spell
+from governance.snapshots.values import ValueStore
+
+_SHORTEST: Final = 8
+"""Shorter texts say too little to be known again by themselves; the value that holds them is."""
+
+
+class Taint:
+    """The tainted contents of one instance, as hashes; `drain` gives those that are new, to be stored."""
+
+    def __init__(self, values: ValueStore, known: Iterable[str] = ()) -> None:
+        self._values = values
+        self._known = set(known)
+        self._new: list[str] = []
+
+    def __bool__(self) -> bool:
+        return bool(self._known)
+
+    def add(self, value: Any) -> None:
+        """Taint a value and every text in it. Raises NotJson."""
+        for content in (digest(canonical(value)), *(digest(canonical(text)) for text in _texts(value))):
+            if content not in self._known:
+                self._known.add(content)
+                self._new.append(content)
+
+    def holds(self, value_hash: str) -> bool:
+        """Whether a stored value is tainted, or holds a text that is."""
+        if not self._known:
+            return False
+        return value_hash in self._known or not self._known.isdisjoint(self._contents(value_hash))
+
+    def of(self, value: Any) -> bool:
+        """The same of a value that need not be stored."""
+        if not self._known:
+            return False
+        contents = (digest(canonical(part)) for part in (value, *_texts(value)))
+        return not self._known.isdisjoint(contents)
+
+    def drain(self) -> list[str]:
+        drained, self._new = self._new, []
+        return drained
+
+    def _contents(self, value_hash: str) -> frozenset[str]:
+        """Hashes of the texts in a value, made once per value."""
+        made = self._values.derived("texts")
+        found: frozenset[str] | None = made.get(value_hash)
+        if found is None:
+            texts = _texts(self._values.get(value_hash))
+            found = made[value_hash] = frozenset(digest(canonical(text)) for text in texts)
+        return found
+
+
+def unknown_parts(value: Any, sources: str) -> list[str]:
+    """Which parts of `value` do not stand in `sources`, as paths: they came from somewhere else.
+
+    True, false and null say nothing; a number or a short text must stand there as a word of its own.
+    """
+    return [path for path, leaf in _leaves(value, "") if not _stands_in(leaf, sources)]
+
+
+def _stands_in(leaf: Any, sources: str) -> bool:
+    if leaf is None or isinstance(leaf, bool) or leaf == "":
+        return True
+    text = " ".join(str(leaf).casefold().split()) if isinstance(leaf, str) else spell(leaf).decode()
+    return re.search(rf"(?<!\w){re.escape(text)}(?!\w)", sources) is not None
+
+
+def _leaves(value: Any, path: str) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, Mapping):
+        for name, part in value.items():
+            yield from _leaves(part, f"{path}.{name}" if path else str(name))
+    elif isinstance(value, list | tuple):
+        for number, part in enumerate(value):
+            yield from _leaves(part, f"{path}[{number}]")
+    else:
+        yield path, value
+
+
+def _texts(value: Any) -> Iterator[str]:
+    for _, leaf in _leaves(value, ""):
+        if isinstance(leaf, str) and len(leaf) >= _SHORTEST:
+            yield leaf
