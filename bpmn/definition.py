@@ -54,13 +54,15 @@ class Expression:
 class Script:
     """A script task's text, not indented, and its `scriptFormat`. `line` is where the text begins.
 
-    With a `result` it is an expression, whose value goes to this variable.
+    With a `result` it is an expression, whose value goes to this variable. A `trusted` one is full Python, for a
+    process of its own.
     """
 
     text: str
     language: str | None = None
     line: int | None = None
     result: str | None = None
+    trusted: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,7 @@ from bpmn.policies.collect import Collector
 from bpmn.policies.resolve import PolicyResolver
 from bpmn.reader.read import read
 from bpmn.reader.source import Limits, read_source
-from bpmn.rewrite import implied_events, missing_start, passed_over, tool_boxes
+from bpmn.rewrite import implied_events, missing_start, passed_over, tool_boxes, trusted_scripts
 from bpmn.rewrite.prepare import Preparation, prepare
 from bpmn.rewrite.run import rewrite
 from bpmn.rewrite.scope_pass import Note
@@ -49,13 +49,15 @@ def load(
     settings: Policy | None = None,
     limits: Limits | None = None,
     simulate: bool = False,
+    trust_scripts: bool = False,
     decisions: Sequence[str | os.PathLike[str]] = (),
 ) -> Loaded:
     """Read, check and rewrite a BPMN file, given as a path or as bytes.
 
     `file` is its name in messages (default: the path). `process` is the id of the process to start, where the file
     leaves a choice. `settings` are the policy that holds where the file says nothing. To `simulate` it, what is refused
-    only for lack of a handler, of a language of scripts, or of another file is passed over, with a warning.
+    only for lack of a handler, of a language of scripts, or of another file is passed over, with a warning. Whoever
+    says `trust_scripts` lets scripts be full Python, each run in a process of its own.
     `decisions` are DMN files with the decisions that it asks for, beside those in the file's folder.
 
     Raises `BpmnError`, of the kind that says why, for a file that cannot be read. What is wrong inside a readable
@@ -69,7 +71,9 @@ def load(
     written = collector.collect(found.root)
     main, choice = choose(found.definition, process)
     drawn = replace(PolicyResolver(written, settings or Policy()).apply(found.definition), main=main)
-    meant, guesses = prepare(drawn, (*_PREPARATIONS, *((passed_over.prepare,) if simulate else ())))
+    trusting = (trusted_scripts.prepare,) if trust_scripts else ()
+    passes = (*_PREPARATIONS, *trusting, *((passed_over.prepare,) if simulate else ()))
+    meant, guesses = prepare(drawn, passes)
     definition, notes = rewrite(meant)
     definition, wrong = _with_decisions(definition, source, decisions, limits)
     guessed = (each.finding(name) for each in guesses)

@@ -84,6 +84,8 @@ class _Passing:
         script = element.script
         if script is None:
             return "it has no script"
+        if script.trusted:
+            return None
         return self._wrong(compile_script if script.result is None else compile_value, element, script)
 
     def _nobody(self, element: Element, job: str, message: str) -> Element:

@@ -56,6 +56,7 @@ READING: Final = {
         "`incoming` and `outgoing` say what the sequence flows say, as far as they are there; flows are immediate.",
     ),
     "timer": ("error", "A timer has one of a date, a duration and a cycle."),
+    "trusted-script": ("warning", "With `--trust-scripts`: a script is full Python, and runs in a process of its own."),
     "unreadable": ("error", "The file is there, is XML and is BPMN 2.0, within limits and without a DOCTYPE."),
 }
 """Findings of reading, policies, handlers and decisions: severity, and what holds where they find nothing."""

@@ -86,7 +86,13 @@ class Runner:
 
         `knowledge` are documents to take in before, `decisions` files with decisions that it asks for.
         """
-        loaded = load(file, process=process, simulate=bool(more.get("simulate")), decisions=decisions)
+        loaded = load(
+            file,
+            process=process,
+            decisions=decisions,
+            simulate=bool(more.get("simulate")),
+            trust_scripts=bool(more.get("trust_scripts")),
+        )
         names = self._meet(Names(loaded.definition))
         id = _OneId(RandomIds().new())
         settings = {"folder": str(Path.cwd()), **self._options.settings, **_given(more)}

@@ -13,6 +13,7 @@ from bpmn.expressions.places import Where
 from bpmn.expressions.program import Program
 from bpmn.walk import is_activity_set
 from engine.errors import NotRunnable
+from engine.scripts.trusted import TrustedScript
 from engine.spiff.behaviors import Thrown
 from engine.spiff.scripts import ExpressionRef, VariableRef
 from engine.spiff.specs import ComplexGateway, ComplexReset, Listener
@@ -109,10 +110,12 @@ class Factory:
     def condition(self, expression: Expression, element_id: str, line: int | None) -> Program:
         return compile_condition(expression.text, where=self._where(element_id, line), language=expression.language)
 
-    def _script(self, element: Element) -> Program | None:
+    def _script(self, element: Element) -> Program | TrustedScript | None:
         if element.script is None:
             return None
         where = self._where(element.id, element.script.line or element.line)
+        if element.script.trusted:
+            return TrustedScript(element.script.text, where)
         compile_text = compile_script if element.script.result is None else compile_value
         return compile_text(element.script.text, where=where, language=element.script.language)
 

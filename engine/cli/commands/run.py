@@ -63,6 +63,12 @@ def run(
     simulate: Annotated[
         bool, typer.Option("--simulate", help="Nobody does anything: outputs are placeholders, questions are approved.")
     ] = False,
+    trust_scripts: Annotated[
+        bool,
+        typer.Option(
+            "--trust-scripts", help="Scripts may be full Python: each runs in a process of its own, without a network."
+        ),
+    ] = False,
     dead_ends: DeadEnds = None,
     db: Db = None,
     user: User = None,
@@ -80,7 +86,7 @@ def run(
 
     runner = runner_for(db, answers, model, handlers, user, role, json, quiet, plain, report)
     variables = read_variables(var or (), vars_file)
-    settings = {"simulate": simulate or None, "dead_ends": dead_ends}
+    settings = {"simulate": simulate or None, "trust_scripts": trust_scripts or None, "dead_ends": dead_ends}
     raise typer.Exit(
         runner.start(file, process, variables, settings, knowledge=knowledge, decisions=decisions or ())
     )

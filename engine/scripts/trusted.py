@@ -1,0 +1,105 @@
+"""Scripts in full Python, for those who trust the file: each run is a process of its own, without a network."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from bpmn.expressions.places import Where
+from bpmn.expressions.program import Changes
+from engine.errors import EngineError
+
+_CHILD: Final = Path(__file__).with_name("child.py")
+_MOST: Final = 10_000_000
+"""Bytes of an answer that are read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScriptLimits:
+    """Seconds of computing and by the clock, bytes of memory, and bytes of a file that a script may write.
+
+    With `namespaces` the network is taken away by a namespace of its own where that is possible, else by a filter of
+    system calls.
+    """
+
+    cpu_s: int = 10
+    wall_s: float = 30.0
+    memory: int = 1 << 30
+    files: int = 0
+    namespaces: bool = True
+
+
+class ScriptFailed(EngineError):
+    """A trusted script that raised, ran over a limit, or died."""
+
+    def __init__(self, where: Where, reason: str, line: int | None = None) -> None:
+        self.file, self.element, self.reason = where.file, where.element, reason
+        self.line = where.line if line is None or where.line is None else where.line + line - 1
+        super().__init__(f"{where.file}:{self.line or '?'}: {where.element}: the script failed: {reason}")
+
+
+class TrustedScript:
+    """One script. It sees the process's variables as globals; what it assigns to them, if it is JSON, they become."""
+
+    def __init__(self, text: str, where: Where, limits: ScriptLimits | None = None) -> None:
+        self._text, self._where, self._limits = text, where, limits or ScriptLimits()
+
+    def execute(self, variables: Mapping[str, Any]) -> Changes:
+        """Run it. Raises ScriptFailed."""
+        answer = self._ask({"script": self._text, "variables": dict(variables)})
+        if "error" in answer:
+            raise ScriptFailed(self._where, answer["error"], answer["line"])
+        return Changes(answer["set"], frozenset(answer["deleted"]))
+
+    def _ask(self, wanted: dict[str, Any]) -> dict[str, Any]:
+        limits = self._limits
+        told = json.dumps(
+            {
+                "cpu": limits.cpu_s,
+                "memory": limits.memory,
+                "files": limits.files,
+                "namespaces": limits.namespaces,
+            }
+        )
+        with tempfile.TemporaryDirectory() as folder:
+            child = subprocess.Popen(
+                [sys.executable, "-I", str(_CHILD), told],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                cwd=folder,
+                env={"PATH": os.defpath, "LC_ALL": "C.UTF-8"},
+                start_new_session=True,
+            )
+            try:
+                out, _ = child.communicate(json.dumps(wanted).encode(), timeout=limits.wall_s)
+            except subprocess.TimeoutExpired:
+                raise ScriptFailed(self._where, f"not done after {limits.wall_s:g} seconds") from None
+            finally:
+                _end(child)
+        return self._read(out, child.returncode)
+
+    def _read(self, out: bytes, code: int) -> dict[str, Any]:
+        if code == -signal.SIGXCPU or code == -signal.SIGKILL:
+            raise ScriptFailed(self._where, f"more than {self._limits.cpu_s} seconds of computing")
+        try:
+            answer: dict[str, Any] = json.loads(out[:_MOST])
+        except ValueError:
+            raise ScriptFailed(self._where, f"it ended without an answer (code {code})") from None
+        return answer
+
+
+def _end(child: subprocess.Popen[bytes]) -> None:
+    """End the child, and whatever it started."""
+    with suppress(ProcessLookupError):
+        os.killpg(child.pid, signal.SIGKILL)
+    child.communicate()
