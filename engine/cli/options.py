@@ -19,6 +19,12 @@ Db = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Do not tell the progress.")]
 Plain = Annotated[bool, typer.Option("--plain", help="Only lines, without colours, on a terminal too.")]
+TrustScripts = Annotated[
+    bool,
+    typer.Option(
+        "--trust-scripts", help="Scripts may be full Python: each runs in a process of its own, without a network."
+    ),
+]
 User = Annotated[
     str | None, typer.Option("--user", metavar="NAME", help="Who you are. Default: USER.", show_default=False)
 ]

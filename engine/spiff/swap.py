@@ -62,6 +62,7 @@ from engine.spiff.specs import (
 )
 from engine.spiff.subprocess import DrivenSubProcess
 from engine.spiff.throwing import DrivenThrowingEvent
+from engine.spiff.triggers import Trigger
 
 _MIXINS: tuple[tuple[type | tuple[type, ...], type], ...] = (
     (AdHocEnd, DrivenAdHocEnd),
@@ -148,6 +149,8 @@ def _census_of(task_spec: Any) -> Census | None:
         return None  # the tokens are inside
     if isinstance(task_spec, (UserTask, ManualTask)):
         return Census.IDLE
+    if isinstance(task_spec, StartEvent) and not isinstance(task_spec, Listener):
+        return Census.IDLE if isinstance(task_spec.event_definition, Trigger) else None
     if isinstance(task_spec, CatchingEvent):
-        return None if isinstance(task_spec, (BoundaryEvent, StartEvent, Listener)) else Census.IDLE
+        return None if isinstance(task_spec, (BoundaryEvent, Listener)) else Census.IDLE
     return Census.ACTIVE

@@ -21,6 +21,7 @@ from engine.cli.options import (
     Quiet,
     Report,
     Roles,
+    TrustScripts,
     User,
     Var,
     Vars,
@@ -63,12 +64,7 @@ def run(
     simulate: Annotated[
         bool, typer.Option("--simulate", help="Nobody does anything: outputs are placeholders, questions are approved.")
     ] = False,
-    trust_scripts: Annotated[
-        bool,
-        typer.Option(
-            "--trust-scripts", help="Scripts may be full Python: each runs in a process of its own, without a network."
-        ),
-    ] = False,
+    trust_scripts: TrustScripts = False,
     dead_ends: DeadEnds = None,
     db: Db = None,
     user: User = None,

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from engine.events import EventType
+from engine.spiff.waiting import waiting_events
 from engine.status import Status
 from tests.engine.models import (
     MESSAGE,
@@ -204,3 +205,10 @@ def test_a_loop_over_an_activity_with_boundary_events_keeps_no_more_with_each_ro
         run.do("u")
         sizes.append(len(run.memory.rows))
     assert max(sizes) == sizes[0]
+
+
+def test_a_process_that_begins_with_an_event_waits_for_it() -> None:
+    begins = '<startEvent id="s"><messageEventDefinition messageRef="m"/></startEvent>'
+    run = Run(model(begins, script("a", "x = 1"), end(), edges("s > a > e"), beside='<message id="m" name="go"/>'))
+    assert run.status is Status.WAITING
+    assert [each["kind"] for each in waiting_events(run.instance.workflow)] == ["message"]
