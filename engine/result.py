@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from engine.events import Event, EventType
 from governance.human_loop.intervention import Intervention
@@ -61,6 +61,8 @@ class Summary:
         self.assembled = self.ungoverned = self.model_calls = self.activities = 0
         self.reported = self.tokens_out = 0
         self.cost = 0.0
+        self.model_use: dict[str, dict[str, int]] = {}
+        self.costs: dict[str, float] = {}
         self._compressed: set[tuple[str | None, str]] = set()
 
     def add_all(self, events: Iterable[Event]) -> Summary:
@@ -90,6 +92,10 @@ class Summary:
             "tokens_reported": self.reported,
             "tokens_answered": self.tokens_out,
             "cost": round(self.cost, 6),
+            "model_use": [
+                {"element": element, **use, "cost": round(self.costs[element], 6)}
+                for element, use in self.model_use.items()
+            ],
             "tokens_without_governance": self.ungoverned,
             "compression_ratio": round(self.assembled / self.ungoverned, 4) if self.ungoverned else 1.0,
         }
@@ -163,7 +169,14 @@ class Summary:
         self.reported += reported
         self.tokens_out += answered
         self.cost += event.data.get("cost", 0.0)
+        use = self.model_use.setdefault(event.element or "", dict.fromkeys(_USE, 0))
+        for name, amount in zip(_USE, (1, event.data["tokens"][0], reported, answered), strict=True):
+            use[name] += amount
+        self.costs[event.element or ""] = self.costs.get(event.element or "", 0.0) + event.data.get("cost", 0.0)
 
+
+_USE: Final = ("calls", "tokens", "reported", "answered")
+"""What is counted of the model calls of an element."""
 
 _FOLDS = {
     EventType.D1: Summary._d1,

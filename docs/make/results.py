@@ -147,8 +147,17 @@ PARTS: Final[Mapping[str, Mapping[str, str]]] = {
         "tokens_reported": "tokens of the same prompts, as the models report them",
         "tokens_answered": "tokens of the answers, as the models report them",
         "cost": "US dollars, of the calls whose price is known",
+        "model_use": "the same for each element that called a model, chains of governance too",
         "tokens_without_governance": "tokens that they would have had with every entry in full",
         "compression_ratio": "the former by the latter; 1 without a prompt",
+    },
+    "measures.model_use[]": {
+        "element": "id of the activity, or of the join whose conflicts a model judged",
+        "calls": "how often",
+        "tokens": "of its prompts, as counted here",
+        "reported": "of the same prompts, as the models report them",
+        "answered": "of the answers, as the models report them",
+        "cost": "US dollars, of the calls whose price is known",
     },
     "measures.attention[]": {
         "at": "when, UTC",

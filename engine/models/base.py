@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, Protocol, runtime_checkable
 
@@ -66,6 +66,13 @@ class ModelRequest:
     max_tokens: int | None = None
     tools: tuple[ToolSpec, ...] = ()
     chain: str = ""
+
+    def texts(self) -> Iterator[str]:
+        """All that counts as tokens: what is said, the calls, the tools on offer."""
+        for message in self.messages:
+            yield message.content
+            yield from (f"{call.name} {call.arguments}" for call in message.tool_calls)
+        yield from (canonical(asdict(tool)).decode() for tool in self.tools)
 
     def hash(self) -> str:
         """Content address of the request, 32 hexadecimal digits. Raises NotJson."""

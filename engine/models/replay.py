@@ -73,9 +73,7 @@ class ReplayModel:
         raise NoRecordedTurn(self._file, request, len(recorded), near)
 
     def _tokens_in(self, request: ModelRequest) -> int:
-        texts = [message.content for message in request.messages]
-        texts += [call.arguments for message in request.messages for call in message.tool_calls]
-        return sum(map(self._counter.count, texts))
+        return sum(map(self._counter.count, request.texts()))
 
     def _tokens_out(self, turn: RecordedTurn) -> int:
         assert turn.answer is not None

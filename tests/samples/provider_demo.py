@@ -14,7 +14,7 @@ import re
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -66,6 +66,7 @@ _ANSWERS: Final = """
   by: maria.keller
   roles: [on-call]
 """
+_MEASURED: Final = re.compile(r"\b(?=[a-z]*\d)[0-9a-z]{12}\b|[█░]+|[\d,.:+-]*\d%?| attention.*")
 _CALLS: Final[Mapping[str, Say]] = {
     "triage": Say(calls=(("page-team", {"team": "payments"}),)),
     "analyse_application": Say(
@@ -144,6 +145,12 @@ def shown() -> list[str]:
     """The transcript as the page has it."""
     text = PAGE.read_text(encoding="utf-8")
     return text.partition("$ governor run process.bpmn")[2].partition("\n")[2].partition("```")[0].splitlines()
+
+
+def told(lines: Iterable[str]) -> list[str]:
+    """What happened, without how much: D1 and attention change with every word of a prompt."""
+    kept = (line for line in lines if not re.match(r"\s*(D1 |pressure |usage |note +(attention|WORKING))", line))
+    return [_MEASURED.sub("#", line).rstrip() for line in kept]
 
 
 def main() -> None:

@@ -7,14 +7,13 @@ from pathlib import Path
 import pytest
 
 from engine.embedding import open_governor
-from tests.docs.matching import Ids
-from tests.samples.provider_demo import run_demo, shown
+from tests.samples.provider_demo import run_demo, shown, told
 
 
 @pytest.mark.slow
 def test_the_demo_runs_with_a_provider_and_the_page_shows_what_it_prints(tmp_path: Path) -> None:
     printed, server = run_demo(tmp_path)
-    assert Ids().matches(shown(), printed), "run: python -m tests.samples.provider_demo, and look at git diff"
+    assert told(shown()) == told(printed), "run: python -m tests.samples.provider_demo, and look at git diff"
     assert server.refusals == [], "nothing that a provider would refuse was sent"
     with open_governor(str(tmp_path / "runs.db")) as governor:
         (instance,) = governor.store.instances()

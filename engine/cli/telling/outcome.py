@@ -24,6 +24,10 @@ LOOKS: Final = {
 }
 
 
+_NEAR: Final = 0.05
+"""Counts of tokens that differ by less are the same count."""
+
+
 class Outcome:
     """The end of a run, for people."""
 
@@ -93,6 +97,11 @@ class Outcome:
             assembled, without = measures["tokens_assembled"], measures["tokens_without_governance"]
             share = f"{measures['compression_ratio']:.0%}"
             self._fact("tokens", f"{count(assembled)} sent to models; {count(without)} without governance ({share})")
+            reported, cost = measures["tokens_reported"], measures["cost"]
+            if cost or abs(reported - assembled) > _NEAR * assembled:
+                price = f", {cost:,.4f} US dollars" if cost else ""
+                more = f"{reported / assembled - 1:+.0%}"
+                self._fact("", f"{count(reported)} tokens as models count them ({more}){price}")
 
     def _incidents(self, result: RunResult) -> None:
         self._head("failed")

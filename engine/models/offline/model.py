@@ -43,7 +43,7 @@ class OfflineModel:
             text=text,
             outputs=outputs,
             confidence=support,
-            tokens_in=sum(self._counter.count(message.content) for message in request.messages),
+            tokens_in=sum(map(self._counter.count, request.texts())),
             tokens_out=self._counter.count(said),
             model=self.name,
         )
