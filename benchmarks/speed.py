@@ -51,8 +51,9 @@ def _case(name: str, make: Callable[[int], bytes], with_store: Way, beside: Bpmn
     before = _rate(stock, make, 2) if name in _IN_STOCK else None
     if before:
         baselines["SpiffWorkflow"] = before
-    if beside:
-        baselines["bpmn-engine"] = _BESIDE / beside.seconds(make(_BESIDE), 3)
+    on_node = beside.seconds(make(_BESIDE), 3) if beside else None
+    if on_node:
+        baselines["bpmn-engine"] = _BESIDE / on_node
     yield Figure(
         name=f"speed.{name}.activities_per_cpu_s",
         value=full, unit="activities/CPU s", better="higher", baselines=baselines, conditions=f"governed, {at}",

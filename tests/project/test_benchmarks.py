@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.bpmn_engine import find, in_javascript
+from benchmarks.bpmn_engine import BpmnEngine, find, in_javascript
 from benchmarks.contexts import step_by_step
 from benchmarks.figures import Figure, document, figures_in
 from benchmarks.parts import PARTS, shares
@@ -68,6 +68,13 @@ def test_bpmn_engine_is_left_out_with_a_line_where_it_is_not(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert find(fetch=False) is None
     assert "--fetch-bpmn-engine installs it there" in capsys.readouterr().err
+
+
+def test_a_process_that_bpmn_engine_fails_at_is_left_out_with_a_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert BpmnEngine("false", tmp_path).seconds(CASES["loop"](4), 1) is None
+    assert capsys.readouterr().err.startswith("bpmn-engine is left out of a case: ")
 
 
 def test_a_step_changes_three_keys_in_a_context_of_any_size() -> None:
