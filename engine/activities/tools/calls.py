@@ -52,7 +52,7 @@ class ToolCalls:
 
     def make(self, turn: int, calls: Sequence[ToolCall]) -> tuple[Message, ...]:
         """A result for each call, in their order. Raises Suspended while people have to answer first."""
-        pending = [_Pending(call, f"tool {turn}.{place}") for place, call in enumerate(calls, 1)]
+        pending = [_Pending(call, _key(turn, place, call)) for place, call in enumerate(calls, 1)]
         for each in pending:
             self._prepare(each)
         ready = [self._allowed(each) for each in pending]
@@ -171,6 +171,11 @@ class ToolCalls:
             if each.fresh and not (row.get("refused") or row.get("transient")):
                 self._guard.after(each.use, row["failed"])
         self._work.note(EventType.TOOL_CALL.value, _record(turn, each, row))
+
+
+def _key(turn: int, place: int, call: ToolCall) -> str:
+    """What a call's result and its approval are kept under: of another call at the same place they are not."""
+    return f"tool.{turn}.{place}.{digest(canonical([call.name, call.arguments]))[:16]}"
 
 
 def _row(each: _Pending) -> dict[str, Any]:

@@ -155,6 +155,23 @@ def test_two_approvals_wait_side_by_side_and_outlive_a_restart() -> None:
     assert paired(story.asked[1].messages)
 
 
+def test_an_approval_is_for_the_call_that_was_shown_and_for_no_other() -> None:
+    """The context is put back while somebody decides: the model is asked anew, and wants something else."""
+    first, other = calls(("refund", {"order": 1})), calls(("refund", {"order": 999}))
+    story = Story("refund", first, other, DONE, variables={"x": 1})
+    (asked,) = story.pending()
+    run = story.run
+    run.reload()
+    run.journal.clear()
+    run.answer(asked.id, "approve")
+    assert (run.status, story.shop.done) == (Status.WAITING, [])
+    (again,) = story.pending()
+    assert isinstance(again.shown, dict)
+    assert again.shown["arguments"] == {"order": 999}
+    run.answer(again.id, "approve")
+    assert story.shop.done == [("refund", {"order": 999})]
+
+
 def test_a_write_tells_people_and_goes_on() -> None:
     story = Story("mark", calls(("mark", {"order": 1})), DONE)
     (notice,) = story.run.events(EventType.NOTICE)
