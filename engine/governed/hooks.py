@@ -14,32 +14,31 @@ from engine.governed.compressing import Compressing
 from engine.governed.d1_questions import D1Questions
 from engine.governed.dead_ends import DeadEnds
 from engine.governed.experiences import Experiences
+from engine.governed.happening import Happening
 from engine.governed.inline import Inline
 from engine.governed.instances import Instances
 from engine.governed.joining import Joining
 from engine.governed.knowing import Knowing
 from engine.governed.mapped import Mapped
 from engine.governed.measuring import Measuring, brief, own_action
-from engine.governed.open_writes import OpenWrites, working_writes
+from engine.governed.open_writes import OpenWrites
 from engine.governed.outputs import Outputs
 from engine.governed.people import People
 from engine.governed.pipeline import Pipeline
 from engine.governed.refusals import Refused, by_policy, of_system
 from engine.governed.scopes import Scopes
 from engine.governed.services import Services
-from engine.governed.surfacing import surfaced
 from engine.governed.tainting import Tainting
-from engine.governed.token import LOCAL, Token
+from engine.governed.token import Token
+from engine.governed.undoing import Undoing
 from engine.governed.variables import Variables
-from engine.governed.writing import StepWriter
 from engine.instance import Instance
 from engine.spiff.catching import TIME
 from engine.spiff.events import throw_exception
 from engine.spiff.hooks import Run
 from engine.spiff.scope import Scope
-from engine.spiff.task import LIVE, DrivenTask
+from engine.spiff.task import DrivenTask
 from governance.human_loop.intervention import Intervention
-from governance.layers.history import ActivityRecord
 from governance.layers.manager import ContextLayerManager
 from governance.vocabulary import Layer, Producer, SplitStrategy
 
@@ -73,6 +72,8 @@ class GovernedHooks:
         self.joining = Joining(instance, services, people, self.open_writes, self.chains)
         self.instances = Instances(instance, services, self.joining, self.open_writes)
         self._scopes = Scopes(instance, services, self.open_writes, self.mapped)
+        self._happening = Happening(instance, services, self.open_writes, self._tainting)
+        self._undoing = Undoing(instance)
 
     def view(self, token: Token) -> Variables:
         return Variables(self._instance.graph, token)
@@ -174,33 +175,13 @@ class GovernedHooks:
         return joined
 
     def surface(self, event: DrivenTask, tokens: Sequence[DrivenTask]) -> None:
-        event.token = surfaced(self._instance.graph, event.token, [task.token for task in tokens if task.token])
-        event.data = self.view(event.token)
+        self._happening.surface(event, tokens)
 
     def interrupt(self, event: DrivenTask, interrupted: Sequence[DrivenTask]) -> None:
-        """What the activity did is put aside, readable; the event goes on from where the activity began."""
-        token: Token = event.token
-        gone = [inner for task in interrupted for inner in self._tokens(task)]
-        lost = sorted({inner.head for inner in gone} - {token.head})
-        context = ContextLayerManager(self._instance.graph, token.head, branch=token.branch, scope=token.scope)
-        names = ", ".join(sorted(task.element_id or task.task_spec.name for task in interrupted))
-        record = ActivityRecord(activity=event.task_spec.bpmn_id, decision=f"interrupted {names}")
-        recent = context.move_to_history(record, token.recent, self._services.grading)
-        head = context.commit("interrupt", event.task_spec.bpmn_id, self._instance.at)
-        event.token = token._replace(head=head, recent=recent)
-        event.data = self.view(event.token)
-        self.open_writes.lost(self._instance.graph, event.token, gone)
-        self._instance.log.add(
-            EventType.INTERRUPTED, event.task_spec.bpmn_id, token.branch, interrupted=names, lost=lost, head=head
-        )
+        self._happening.interrupt(event, interrupted)
 
     def swallow(self, task: DrivenTask, late: Sequence[DrivenTask]) -> None:
-        """What comes after a complex gateway has gone on is put aside, readable: nothing is merged with it."""
-        element, token = task.task_spec.bpmn_id, task.token
-        tokens: list[Token] = [each.token for each in late]
-        message = f"{len(late)} tokens came after {self._instance.index.title(element)} had gone on, and end there"
-        heads = sorted({each.head for each in tokens})
-        self._instance.log.add(EventType.NOTICE, element, token.branch, message=message, lost=heads)
+        self._happening.swallow(task, late)
 
     def open_scope(self, task: DrivenTask, root: DrivenTask) -> None:
         element = self._instance.index.elements[task.task_spec.bpmn_id]
@@ -237,40 +218,22 @@ class GovernedHooks:
         return self.instances.close(task, children)
 
     def place_of(self, task: DrivenTask) -> Any:
-        return task.token.dump()[LOCAL]
+        return self._undoing.place_of(task)
 
     def begin_undo(self, task: DrivenTask, child: DrivenTask, place: Any) -> None:
-        """What undoes works on the context of who threw the compensation, and on the items of what is undone."""
-        row = task.token.dump()
-        row[LOCAL] = place or row[LOCAL]
-        child.token = Token.load(row)
+        self._undoing.begin(task, child, place)
 
     def end_undo(self, task: DrivenTask, child: DrivenTask) -> None:
-        token: Token = task.token
-        task.token = child.token._replace(branch=token.branch, local=token.local)
-        task.data = self.view(task.token)
+        self._undoing.end(task, child)
 
     def take_back(self, event: DrivenTask, last: DrivenTask) -> None:
-        token: Token = event.token
-        event.token = last.token._replace(branch=token.branch, local=token.local)
+        self._undoing.take_back(event, last)
 
     def dropped(self, task: DrivenTask) -> None:
         self._instance.release(task)
 
     def received(self, task: DrivenTask, payload: Mapping[str, Any]) -> None:
-        """Data of a message, signal or error becomes process variables."""
-        token: Token = task.token
-        element = task.task_spec.bpmn_id
-        step = StepWriter(self._instance.graph, token)
-        event = self._instance.index.elements[element].event
-        if payload and (event is None or event.kind != "error"):
-            self._tainting.received(payload)
-        for name, value in payload.items():
-            step.write(name, value, producer=Producer.SERVICE)
-        task.written |= payload.keys()
-        task.token = step.commit("event", element, self._instance.at)
-        self.open_writes.add(token.branch, working_writes(self._instance.graph.get(task.token.head)))
-        task.data = self.view(task.token)
+        self._happening.received(task, payload)
 
     def failed(self, task: DrivenTask, error: Exception) -> bool | None:
         """An element that raised, and whose error nothing catches, is an incident: it stays, and may be tried again."""
@@ -292,13 +255,3 @@ class GovernedHooks:
         run = ActivityRun(self._instance.at)
         if not self.compressing.calm(task, run, element.resolved.policy):
             self.compressing.compress(task, run, element, overhead_tokens=0)
-
-    def _tokens(self, task: DrivenTask) -> list[Token]:
-        """The live tokens at and inside a task."""
-        scope = self._instance.workflow.subprocesses.get(task.id)
-        inner = list(scope.live.values()) if scope is not None else []
-        inner += [child for child in task.down if child._state & LIVE]
-        tokens = [token for other in inner for token in self._tokens(other)]
-        if not inner and task.token is not None:
-            tokens.append(task.token)
-        return tokens

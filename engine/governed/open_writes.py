@@ -86,6 +86,11 @@ class OpenWrites:
         self._drop(stays.branch)
         self.rebuild(graph, [stays])
 
+    def ended(self, branches: Iterable[str]) -> None:
+        """These branches ended without coming together with any other."""
+        for branch in branches:
+            self._drop(branch)
+
     def cancelled(self, split: str, stay: Collection[str]) -> None:
         """Of the branches whose names begin with `split`, all but these were cancelled."""
         for branch in [branch for branch in self._by_branch if branch.startswith(split)]:
