@@ -71,6 +71,10 @@ class Doers:
     def require(self, definition: Definition) -> None:
         """Everything is done."""
 
+    def concurrent(self, element: Element) -> bool:
+        """All of it may run beside the rest."""
+        return True
+
     def _do(self, job: Job) -> None:
         if job.type == "THROW_ERROR":
             raise BpmnErrorRaised(self._model.error)

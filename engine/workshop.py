@@ -26,6 +26,7 @@ from engine.governed.tool_guards import DeadEndGuard, Note
 from engine.instance import Instance
 from engine.models.base import ChatModel
 from engine.spiff.task import DrivenTask
+from engine.threads import together
 from governance.layers.manager import ContextLayerManager
 from governance.vocabulary import Effect
 
@@ -64,6 +65,15 @@ class Thinking(Protocol):
         ...
 
 
+@runtime_checkable
+class Concurrent(Protocol):
+    """Handlers some of which may run beside each other."""
+
+    def concurrent(self, element: Element) -> bool:
+        """Whether who does the activity may run on a thread of its own while others run on theirs."""
+        ...
+
+
 class HandlerExited(EngineError):
     """A handler that tried to end the program."""
 
@@ -73,7 +83,8 @@ class HandlerExited(EngineError):
 
 
 class Workshop:
-    """Performs an instance's jobs, one after the other, in the order of their tasks."""
+    """Performs an instance's jobs in the order of their tasks: one after the other, but for those that may run beside
+    each other. What these came to is still told in the order of their tasks."""
 
     def __init__(self, instance: Instance, hooks: GovernedHooks, handlers: Handlers, journal: Journal) -> None:
         self._instance, self._hooks = instance, hooks
@@ -82,7 +93,18 @@ class Workshop:
     def perform(self) -> list[tuple[int, Outcome | Thought | Exception]]:
         """What each open job came to; a handler's exception is its result."""
         jobs = sorted(self._instance.jobs.items())
-        return [(id, self._think(task) if task.activity.chain else self._do(task)) for id, task in jobs]
+        beside = {id: self._ready(task) for id, task in jobs if self._may_run_beside(task)}
+        done = dict(zip(beside, together(list(beside.values())), strict=True))
+        return [(id, done[id] if id in done else self._perform(task)) for id, task in jobs]
+
+    def _perform(self, task: DrivenTask) -> Outcome | Thought | Exception:
+        return self._think(task) if task.activity.chain else self._ready(task)()
+
+    def _may_run_beside(self, task: DrivenTask) -> bool:
+        element = self._instance.index.elements[task.task_spec.bpmn_id]
+        if task.activity.chain or element.agent is not None or not isinstance(self._handlers, Concurrent):
+            return False
+        return self._handlers.concurrent(element)
 
     def _think(self, task: DrivenTask) -> Thought:
         """What a model makes of what the task waits before; without one, what the rule does."""
@@ -90,20 +112,32 @@ class Workshop:
         journal = AttemptJournal(self._journal, str(task.id), task.activity.attempt)
         return self._hooks.chains.think(task, lambda: self._hooks.joining.plan(task), model, journal)
 
-    def _do(self, task: DrivenTask) -> Outcome | Exception:
-        """What a job came to; while a person has to answer first that is Suspended, whatever its handler made of it."""
+    def _ready(self, task: DrivenTask) -> Callable[[], Outcome | Exception]:
+        """A job, ready to be done on any thread.
+
+        What it comes to: while a person has to answer first that is Suspended, whatever its handler made of it.
+        """
         element = self._instance.index.elements[task.task_spec.bpmn_id]
-        came_to: Outcome | Exception
         refused = by_policy(element) or self._hooks.dead_ends.reached(task, task.activity, element)
         if refused is not None:
-            return refused
+            return lambda: refused
         try:
-            came_to = self._handlers.handler_for(element)(self._work(task, element))
+            handler, work = self._handlers.handler_for(element), self._work(task, element)
         except Exception as error:
-            came_to = error
-        except SystemExit as exit:
-            came_to = HandlerExited(element.id, exit.code)
-        return Suspended(element.id) if task.activity.holds else came_to
+            failed = error
+            return lambda: failed
+
+        def do() -> Outcome | Exception:
+            came_to: Outcome | Exception
+            try:
+                came_to = handler(work)
+            except Exception as error:
+                came_to = error
+            except SystemExit as exit:
+                came_to = HandlerExited(element.id, exit.code)
+            return Suspended(element.id) if task.activity.holds else came_to
+
+        return do
 
     def _work(self, task: DrivenTask, element: Element) -> Work:
         instance, run = self._instance, task.activity
