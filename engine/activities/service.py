@@ -15,7 +15,7 @@ from engine.activities.work import Outcome, Suspended, Work
 from governance.errors import NotJson
 from governance.snapshots.canonical import canonical, digest
 from governance.tools.confirming import Question
-from governance.vocabulary import Effect, Producer, Trigger
+from governance.vocabulary import Effect, InteractionLevel, Producer, Trigger
 
 
 class ServiceHandlerCall:
@@ -45,6 +45,8 @@ class ServiceHandlerCall:
         """Why an agent's call is not done, if it is not. Raises Suspended while a person has to answer first."""
         effect = declaration_of(self._function).effect
         level, reason = level_of(effect, work.policy.interaction_level, ALLOWED)
+        if level is InteractionLevel.AUTO_DENY:
+            return f"refused: {reason}"
         if work.desk is None or not level.blocks or effect is Effect.READ:
             return None
         hash = digest(canonical(dict(call)))
