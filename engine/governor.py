@@ -18,6 +18,7 @@ from engine.advance import Advancing, Committer
 from engine.dispatch import Dispatcher
 from engine.errors import NotDeployable, NothingToRetry, UnknownProcess
 from engine.events import Event, EventType
+from engine.governed.attempts import strategy_of
 from engine.governed.hooks import GovernedHooks
 from engine.instance import Instance
 from engine.knowledge.knowledge import Knowledge
@@ -36,6 +37,7 @@ from engine.store.ids import Ids
 from engine.store.port import InstanceStore
 from engine.waiting import what_it_waits_for
 from engine.workshop import Handlers, Thinking, Versioned, Workshop
+from governance.cda.dead_ends.model import DeadEnd
 from governance.flywheel.ports import Retriever
 from governance.policy import Limits
 from governance.ports import Clock, Summariser, timestamp
@@ -207,6 +209,18 @@ class Governor(PeopleDoor):
         session = self._load(instance)
         session.ask_for_system(name, value, by)
         return self._result(session)
+
+    def register_dead_end(self, instance: str, variable: str, value: Any, reason: str, *, by: str) -> DeadEnd:
+        """An operator says that a value of a variable led nowhere in an instance. Raises UnknownInstance, NotJson."""
+        record = self.store.instance(instance)
+        registry = dead_ends_of(self.store, record.settings, record.process, record.id)
+        scope = record.id if record.settings.get("dead_ends") == "instance" else record.process
+        at = timestamp(self._clock.now())
+        tried = strategy_of(variable, value, instance, scope)
+        found = registry.register(tried, reason=reason, at=at, source="operator", session=instance, by=by)
+        assert found is not None
+        self.store.dead_ends().add(registry.drain())
+        return found
 
     def retry(self, instance: str, element: str | None = None) -> RunResult:
         """Give what failed another try: one element, or all. Raises NothingToRetry."""

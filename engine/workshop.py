@@ -8,7 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from bpmn.definition import Definition, Element
 from engine.activities.tools.guard import Guards, ToolGuard
-from engine.activities.work import Handler, Outcome, Rules, Suspended, Work
+from engine.activities.work import Handler, KnownDeadEnd, Outcome, Rules, Suspended, Work
 from engine.errors import EngineError
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun
@@ -152,7 +152,7 @@ class Workshop:
             gate.compress(overhead_tokens)
             context.head = task.token.head
 
-        telling = Telling(run)
+        telling, known = Telling(run), self._known(task, run, element)
 
         def note(kind: str, data: Mapping[str, Any]) -> None:
             if telling.is_new():
@@ -171,9 +171,9 @@ class Workshop:
             compress=compress,
             call_model=self._journaled(task, run, element, gate, journal, telling),
             note=note,
-            dead_ends=self._hooks.dead_ends.known(task, element) if element.agent is not None else (),
+            dead_ends=tuple(KnownDeadEnd(line, tuple(entries)) for line, entries in known.get("dead_ends", ())),
             refusal=run.refusal,
-            skills=self._hooks.experiences.known(task, element) if element.agent is not None else (),
+            skills=tuple(known.get("skills", ())),
             guard=self._guard(task, element, note),
             desk=ToolDesk(instance, self._hooks.compressing, task, context, gate, journal, element),
             rules=Rules(instance.index.definition.file, instance.workflow.now, lambda: instance.index.decisions),
@@ -192,6 +192,16 @@ class Workshop:
 
     def _chain_model(self) -> ChatModel | None:
         return self._handlers.chain_model() if isinstance(self._handlers, Thinking) else None
+
+    def _known(self, task: DrivenTask, run: ActivityRun, element: Element) -> Mapping[str, Any]:
+        """What an agent is told of dead ends and skills: the same in an attempt that is done over after a wait."""
+        if element.agent is None:
+            return {}
+        if run.known is None:
+            dead_ends, skills = self._hooks.dead_ends.known(task, element), self._hooks.experiences.known(task, element)
+            told = {"dead_ends": [list(each) for each in dead_ends], "skills": list(skills)}
+            run.known = {name: lines for name, lines in told.items() if lines}
+        return run.known
 
     def _guard(self, task: DrivenTask, element: Element, note: Note) -> ToolGuard | None:
         taint = TaintGuard(self._instance, task, element)

@@ -67,6 +67,7 @@ class AgentHandler:
             problems=wrong,
             tools=attempt.used,
             findings=reply.findings,
+            dead_ends=reply.dead_ends,
             producer=Producer.AGENT,
             tokens_assembled=attempt.turns.assembled,
             tokens_ungoverned=attempt.turns.ungoverned,

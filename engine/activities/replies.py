@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from engine.activities.work import Finding
+from engine.activities.work import DeadEndNote, Finding
 from engine.models.base import ModelAnswer
 from governance.summaries.clipping import clip
 from governance.summaries.sentences import sentences
@@ -15,6 +15,7 @@ from governance.summaries.sentences import sentences
 _OUTPUTS, _DECISION, _CONFIDENCE, _FINDINGS = "outputs", "decision", "confidence", "findings"
 _MOST_FINDINGS: Final = 20
 _LONGEST_FINDING: Final = 2_000
+_DEAD_ENDS: Final = "dead_ends"
 _LONGEST_DECISION: Final = 200
 _MOST_FAILURES: Final = 1_000
 """So many braces that begin no object are looked at; a text of braces alone costs no more."""
@@ -28,6 +29,7 @@ class Reply:
     decision: str | None
     confidence: float | None
     findings: tuple[Finding, ...] = ()
+    dead_ends: tuple[DeadEndNote, ...] = ()
 
 
 def read_text(answer: ModelAnswer, name: str) -> Reply:
@@ -57,6 +59,7 @@ def read_outputs(answer: ModelAnswer, schema: Mapping[str, Any]) -> Reply:
         _one_line(decision) if isinstance(decision, str) else None,
         _share(found.get(_CONFIDENCE)) if confidence is None else confidence,
         tuple(_findings(found.get(_FINDINGS))),
+        tuple(_dead_ends(found.get(_DEAD_ENDS), schema)),
     )
 
 
@@ -67,6 +70,14 @@ def _findings(given: Any) -> Iterator[Finding]:
         if isinstance(text, str) and text.strip():
             stated = _share(each.get(_CONFIDENCE)) if isinstance(each, dict) else None
             yield Finding(clip(text.strip(), _LONGEST_FINDING), 1.0 if stated is None else stated)
+
+
+def _dead_ends(given: Any, schema: Mapping[str, Any]) -> Iterator[DeadEndNote]:
+    """Values of outputs that the model says led nowhere; what is not of the form asked for is left out."""
+    for each in given[:_MOST_FINDINGS] if isinstance(given, list) else ():
+        if isinstance(each, dict) and each.get("output") in schema.get("properties", {}) and "value" in each:
+            reason = _one_line(str(each.get("reason") or ""))
+            yield DeadEndNote(str(each["output"]), each["value"], reason or "the model says that it led nowhere")
 
 
 def _share(value: Any) -> float | None:

@@ -11,6 +11,7 @@ from engine.cli.output import print_json
 from engine.cli.screen.choose import messages, output
 from engine.cli.screen.port import Style
 from engine.cli.telling.times import moment
+from engine.cli.variables import json_or_text
 from engine.cli.wiring import governor_on
 from engine.governor import Governor
 from engine.json_text import pretty
@@ -87,6 +88,29 @@ def show_dead_end(db: str | None, prefix: str, *, as_json: bool) -> None:
     for fact in facts:
         by = f" by {fact.by}" if fact.by else f" in {fact.session}" if fact.session else ""
         screen.line(f"  {moment(fact.at)}  {_WORDS[fact.kind]}{by}", (f"  {fact.reason}", Style.DIM))
+
+
+def add_dead_end(
+    db: str | None, prefix: str, variable: str, value: str | None, reason: str, by: str | None, *, as_json: bool
+) -> None:
+    """Register one as an operator. Raises BadOption for a variable that there is not, or without a name."""
+    if by is None:
+        raise BadOption("--user", "", "say who does this: --user NAME")
+    now = timestamp(SystemClock().now())
+    with governor_on(db, must_exist=True) as governor:
+        instance = governor.store.find_instance(prefix)
+        if value is None:
+            variables = governor.result(instance).variables
+            if variable not in variables:
+                raise BadOption("VARIABLE", variable, f"there is none; there are {', '.join(variables) or 'none'}")
+            given = variables[variable]
+        else:
+            given = json_or_text(value)
+        found = governor.register_dead_end(instance, variable, given, reason, by=by)
+    if as_json:
+        print_json(_document(DeadEndRegistry(), found, now))
+    else:
+        output().line(f"{describe(found.signature.action)} is not proposed so again in {instance}: dead end {found.id}")
 
 
 def retire_dead_end(db: str | None, prefix: str, by: str | None, reason: str, *, as_json: bool) -> None:

@@ -38,7 +38,7 @@ class ActivityRun:
     `calls` are the heads [before, after] D1 at each model call of this attempt; `anew`: an answer changed what D1 may
     do, it looks again. `writes` counts the calls with a write effect that the instance made before it, `effects`
     those of its own tools; `refusal` is the dead end that an agent's last outputs repeated, the `refusals`-th in this
-    run. `charged` are the model calls of this attempt that were paid,
+    run. `known` is what this attempt was told of dead ends and skills, `charged` are its model calls that were paid,
     `spent` what the run used, and `raised` how often its budget was. `looked_up`: knowledge was sought;
     `injected` are the items brought in for this run, `offered` those that a model was shown, `cited` those it drew on,
     `renewed` the heads [before, after] each PRECISE re-injection. `pressure` and `usage` are what D1 measured last.
@@ -63,6 +63,7 @@ class ActivityRun:
     anew: bool = False
     writes: int = 0
     effects: int = 0
+    known: dict[str, Any] | None = None
     refusals: int = 0
     charged: int = 0
     spent: list[Any] = field(default_factory=list)
@@ -88,6 +89,7 @@ class ActivityRun:
         """One more attempt: its model calls are made anew."""
         self.attempt += 1
         self.charged = 0
+        self.known = None
         self.calls.clear()
         self.asks.clear()
         self.answers.clear()

@@ -74,8 +74,7 @@ class Attempts:
 
     def strategy(self, name: str, value: Any) -> Attempt:
         """A value of a variable, tried in this instance."""
-        state = state_of(reads={}, writes=0, within=self._instance.id)
-        return self._attempt(f"{STRATEGY}:{name}", {name: value}, state)
+        return strategy_of(name, value, self._instance.id, self._instance.dead_end_scope)
 
     def _attempt(self, action: str, arguments: Mapping[str, Any], state: str) -> Attempt:
         return Attempt(action, dict(arguments), state, self._instance.dead_end_scope, public=arguments)
@@ -102,3 +101,9 @@ class Attempts:
         if agent is not None:
             told += [agent.model, agent.prompt, list(agent.tools)]
         return digest(canonical(told))
+
+
+def strategy_of(name: str, value: Any, instance: str, scope: str) -> Attempt:
+    """A value of a variable, tried in an instance."""
+    state = state_of(reads={}, writes=0, within=instance)
+    return Attempt(f"{STRATEGY}:{name}", {name: value}, state, scope, public={name: value})

@@ -122,6 +122,7 @@ class PromptAssembler:
             instructions=instructions(element),
             feedback=work.feedback or "",
             schema=_schema(element),
+            again=work.visit > 1,
             learns=bool(work.policy.knowledge_requirements),
         )
 

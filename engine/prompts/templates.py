@@ -27,6 +27,7 @@ _TASK: Final = {
     "feedback": "Look at the log again.",
     "schema": '{"type":"object"}',
     "learns": True,
+    "again": True,
 }
 _OPTIONAL: Final = ("branch", "focus", "path", "inputs", "feedback", "schema")
 _DATA: Final = "<data-0>\nname: 1\n</data-0>"
@@ -38,7 +39,7 @@ SAMPLES: Final[Mapping[str, Sequence[Mapping[str, Any]]]] = {
     "skills": ({"entries": _DATA},),
     "dead_ends": ({"entries": _DATA, "refused": True}, {"entries": _DATA, "refused": False}),
     "working": ({"entries": _DATA, "inputs": "report"}, {"entries": _DATA, "inputs": ""}),
-    "task": (_TASK, {**_TASK, **dict.fromkeys(_OPTIONAL, ""), "learns": False}),
+    "task": (_TASK, {**_TASK, **dict.fromkeys(_OPTIONAL, ""), "learns": False, "again": False}),
     "correction": ({"problems": ["missing: x"], "schema": "{}"}, {"problems": ["missing: x"], "schema": ""}),
 }
 """Every template by name, with values such as it is given; all of a template's variables are in each sample."""

@@ -40,6 +40,24 @@ def show(id: DeadEnd, db: Db = None, json: Json = False) -> None:
 
 
 @app.command()
+def add(
+    instance: Annotated[str, typer.Argument(metavar="INSTANCE", help="Id of an instance, or its beginning.")],
+    variable: Annotated[str, typer.Argument(metavar="VARIABLE", help="The variable whose value led nowhere.")],
+    reason: Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; agents are told.")],
+    value: Annotated[
+        str | None, typer.Option("--value", metavar="JSON", help="The value; default: the one it has now.")
+    ] = None,
+    user: User = None,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """Say that a value of a variable led nowhere in an instance: its agents do not propose it again."""
+    from engine.cli.dead_ends import add_dead_end
+
+    add_dead_end(db, instance, variable, value, reason, person(user), as_json=json)
+
+
+@app.command()
 def retire(
     id: DeadEnd,
     reason: Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why it is none any more.")] = "",

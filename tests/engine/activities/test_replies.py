@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -109,3 +110,15 @@ def test_an_empty_answer_has_no_outputs() -> None:
 @given(st.text(alphabet='{}[]":,0a ', max_size=60))
 def test_no_text_breaks_the_reader(text: str) -> None:
     read(text)
+
+
+def test_a_model_says_which_values_of_outputs_led_nowhere() -> None:
+    given = [
+        {"output": "fix", "value": {"do": "restart"}, "reason": "the pods\ncame back as they were"},
+        {"output": "unknown", "value": 1, "reason": "x"},
+        {"output": "fix"},
+        "nonsense",
+    ]
+    said = ModelAnswer(text=json.dumps({"outputs": {"fix": "x"}, "dead_ends": given}))
+    (note,) = read_outputs(said, {"properties": {"fix": {}}}).dead_ends
+    assert (note.strategy, note.value, note.reason) == ("fix", {"do": "restart"}, "the pods came back as they were")

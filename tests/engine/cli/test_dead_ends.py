@@ -97,6 +97,16 @@ def test_they_are_exported(place: Place, tmp_path: Path) -> None:
     assert place.dead_ends("export", "-").json == {"dead_ends": place.listed()}
 
 
+def test_an_operator_adds_one(place: Place) -> None:
+    instance = place.run("Bern", "--dead-ends", "off").json["instance"]
+    told = place.dead_ends("add", instance, "query", "--reason", "nobody lives there", "--user", "ann")
+    assert (told.code, told.out.split(":")[0]) == (0, f"the strategy query is not proposed so again in {instance}")
+    (found,) = place.listed()
+    assert (found["text"], found["source"], found["reason"]) == ("query: Bern", "operator", "nobody lives there")
+    wrong = place.dead_ends("add", instance, "nothing", "--reason", "x", "--user", "ann")
+    assert (wrong.code, wrong.err) == (2, "governor: VARIABLE nothing: there is none; there are query\n")
+
+
 def test_wrong_ids_are_told(place: Place) -> None:
     place.run("Bern")
     place.run("Basel")

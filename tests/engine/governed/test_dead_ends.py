@@ -22,7 +22,7 @@ from engine.store.store import SqlStore
 from governance.policy import Limits
 from governance.ports import FixedClock
 from governance.vocabulary import Effect, Producer
-from tests.engine.models import boundary, edges, end, model, service, start
+from tests.engine.models import boundary, edges, end, model, service, start, user
 from tests.engine.running import FirstWords
 
 INPUT = '<ioSpecification><dataInput id="i" name="query"/></ioSpecification>'
@@ -300,6 +300,47 @@ def test_agents_are_told_what_was_tried_in_place_of_its_records(house: House) ->
         "Tried: the strategy fix with fix: restart. Failed because: the pods came back as they were."
     )
     assert [entry.rpartition(":")[2] for entry in known.entries] == ["try"]
+
+
+def test_an_operator_says_that_a_way_led_nowhere(house: House) -> None:
+    """What agents propose from then on is another way."""
+    source = model(start(), user("look"), agent("a"), end(), edges("s > look > a > e"))
+    house.do["a"] = answering({"fix": "Restart"}, {"fix": "roll back"})
+    waiting = house.start(source, query="slow")
+    governor = house.governor()
+    found = governor.register_dead_end(waiting.instance, "fix", "restart", "it lost orders last week", by="ann")
+    assert (found.source, found.reason) == ("operator", "it lost orders last week")
+    (item,) = governor.store.work_items(instance=waiting.instance)
+    done = governor.complete(item.id, {}, by="ann")
+    assert (done.status, done.variables["fix"]) == ("completed", "roll back")
+    assert house.events(done) == [("refused", "it lost orders last week")]
+
+
+def test_an_attempt_that_is_done_over_is_told_the_same(house: House) -> None:
+    """Its prompts are the same, so that no model call is made again, whatever became known meanwhile."""
+    told: list[list[str]] = []
+    calls: list[str] = []
+
+    def do(work: Work) -> Outcome:
+        told.append([each.line for each in work.dead_ends])
+
+        def ask() -> dict[str, Any]:
+            calls.append("call")
+            return {"tokens_in": 100}
+
+        work.call_model(f"{told[-1]}", ask)
+        work.call_model(f"{told[-1]}, once more", ask)
+        return Outcome(outputs={"fix": "roll back"}, producer=Producer.AGENT)
+
+    inside = f'<extensionElements><gov:agent/><gov:policy budget="tokens=100"/></extensionElements>{INPUT}'
+    source = model(start(), service("a", "agent", inside), end(), edges("s > a > e"))
+    house.do["a"] = do
+    waiting = house.start(source, query="slow")
+    governor = house.governor()
+    governor.register_dead_end(waiting.instance, "fix", "restart", "it loses orders", by="ann")
+    (asked,) = governor.store.interventions(instance=waiting.instance)
+    assert governor.answer(asked.id, "approve", by="ann").status == "completed"
+    assert (told, len(calls)) == ([[], []], 2)
 
 
 def test_nothing_is_looked_up_where_nothing_failed(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
