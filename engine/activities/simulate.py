@@ -15,6 +15,12 @@ def simulate(work: Work) -> Outcome:
     """Placeholders for the declared outputs; none are declared: no outputs. Says so in the decision."""
     schema = work.element.outputs_schema
     outputs = {} if schema is None else placeholders(schema)
+    agent = work.element.agent
+    if agent is not None and agent.turn is not None:
+        # Only who simulates an agent with a box pays for its tools.
+        from engine.activities.tools.outside import nothing_to_call
+
+        outputs[agent.turn] = nothing_to_call("simulated")
     return Outcome(outputs=outputs, decision="simulated: nobody did this, the outputs are placeholders")
 
 

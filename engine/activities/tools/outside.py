@@ -33,6 +33,11 @@ def call_of(work: Work) -> dict[str, Any] | None:
     return {name: value for name, value in call.items() if name != META} if isinstance(call, Mapping) else None
 
 
+def nothing_to_call(text: str) -> dict[str, Any]:
+    """The variable of an agent's last turn, in which it said `text`."""
+    return {"toolCalls": [], "context": {}, "responseText": text}
+
+
 class OutsideCalls:
     """The calls of an agent with a box: those of its earlier turns, and those that this one asks for."""
 
@@ -84,7 +89,7 @@ class OutsideCalls:
 
     def over(self, text: str) -> dict[str, Any]:
         """The turn's variable at the end: nothing is left to call."""
-        return {"toolCalls": [], "context": {}, "responseText": text}
+        return nothing_to_call(text)
 
     def _take(self, results: Any) -> None:
         """Put what the last turn's calls came to into its round; a call without a result has an empty one."""

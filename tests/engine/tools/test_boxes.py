@@ -12,6 +12,7 @@ from engine.activities.agent import AgentHandler
 from engine.activities.job import Job
 from engine.activities.registry import HandlerRegistry
 from engine.activities.service import ServiceHandlerCall
+from engine.activities.simulate import simulate
 from engine.activities.tools.box import ToolBox
 from engine.activities.tools.declared import tool
 from engine.events import EventType
@@ -280,3 +281,9 @@ def test_a_box_that_is_no_agent_s_is_left_as_it_is() -> None:
     source = model(start(), inside, end(), edges("s > h > e"))
     scope = load(source, file="f.bpmn").definition.processes["p"].scope
     assert scope.elements["h"].kind == "adHocSubProcess"
+
+
+@pytest.mark.parametrize("source", [box(LOOK_UP), sub_process_pattern(), task_pattern()], ids=["own", "box", "task"])
+def test_a_simulation_goes_past_an_agent_and_its_box(source: bytes) -> None:
+    run = Run(source, handlers={"box_turn": simulate, "ask_ai": simulate}, settings={"simulate": True})
+    assert run.status is Status.COMPLETED
