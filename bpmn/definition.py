@@ -280,6 +280,8 @@ class Element:
     start_quantity: int = 1
     completion_quantity: int = 1
     instantiate: bool = False
+    parallel: bool = False
+    """Of an event-based gateway that starts a process: whether all of its events are waited for."""
     activation: Expression | None = None
     """Of a complex gateway: when it goes on (`activationCondition`)."""
     ordering: str = "Parallel"

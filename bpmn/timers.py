@@ -102,8 +102,11 @@ def parse_cycle(text: str) -> Cycle:
     if match is None or not 1 <= len(rest) <= 2:
         raise ValueError(f"{text!r} is no ISO 8601 repetition")
     repetitions = int(match.group(1)) if match.group(1) else None
+    interval = parse_duration(rest[0] if len(rest) == 1 or rest[0].startswith("P") else rest[1])
+    if not (interval.months or interval.rest):
+        raise ValueError(f"{text!r} repeats without any time in between")
     if len(rest) == 1:
-        return Cycle(repetitions, parse_duration(rest[0]))
+        return Cycle(repetitions, interval)
     if rest[0].startswith("P"):
-        return Cycle(repetitions, parse_duration(rest[0]), end=parse_date(rest[1]))
-    return Cycle(repetitions, parse_duration(rest[1]), start=parse_date(rest[0]))
+        return Cycle(repetitions, interval, end=parse_date(rest[1]))
+    return Cycle(repetitions, interval, start=parse_date(rest[0]))

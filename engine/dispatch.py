@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final, Protocol
 
-from bpmn.definition import Definition, Element
+from bpmn.definition import Definition, Element, Scope
 from engine.post import Post, Topic
 from engine.posting import message_of
 from engine.session import Session
@@ -118,15 +118,17 @@ def started_by(definition: Definition, topics: Sequence[Topic]) -> list[str]:
     """Ids of the processes of a file that a message or a signal starts."""
     found = []
     for process in definition.processes.values():
-        firsts = [element for element in process.scope.elements.values() if starts(element)]
+        firsts = [each for element in process.scope.elements.values() for each in _begins(element, process.scope)]
         if any(topic in topics for element in firsts for topic in _topics(definition, element)):
             found.append(process.id)
     return found
 
 
-def starts(element: Element) -> bool:
-    """Whether a token begins at an element when something happens."""
-    return element.kind == "startEvent" or element.instantiate
+def _begins(element: Element, scope: Scope) -> list[Element]:
+    """What a token begins at when something happens: start events, tasks, and the events behind a gateway."""
+    if element.kind == "eventBasedGateway" and element.instantiate:
+        return [scope.elements[scope.flows[flow].target] for flow in element.outgoing]
+    return [element] if element.kind == "startEvent" or element.instantiate else []
 
 
 def _topics(definition: Definition, element: Element) -> list[Topic]:

@@ -70,7 +70,8 @@ def read_element(identifier: str, kind: str, xml: Xml, around: Surroundings) -> 
         if kind in _ADDITIONS:
             fields |= _ADDITIONS[kind](node, around)
     elif kind == "eventBasedGateway":
-        fields = {"instantiate": is_true(xml, "instantiate")}
+        together = attribute(xml, "eventGatewayType") == "Parallel"
+        fields = {"instantiate": is_true(xml, "instantiate"), "parallel": together}
     elif kind == "complexGateway":
         fields = {"activation": read_expression(node.first("activationCondition"), around.roots.language)}
     return Element(

@@ -39,7 +39,8 @@ _DONE_BY: Final = {
     "complexGateway": "joins when its `activationCondition` holds, which may ask for `activationCount`, the number of "
     "flows that have a token; what comes after that, until every flow has had its token, ends there. Splits as an "
     "inclusive gateway does",
-    "eventBasedGateway": "waits for the first of its events",
+    "eventBasedGateway": "waits for the first of its events; with `instantiate` it begins a process, then with "
+    "`eventGatewayType=\"Parallel\"` all of them are waited for",
     "startEvent": "begins a process or sub-process",
     "endEvent": "ends a branch",
     "boundaryEvent": "interrupts its activity, or with `cancelActivity=\"false\"` opens a branch beside it",

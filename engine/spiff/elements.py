@@ -87,6 +87,8 @@ class Factory:
             return _CATCHING[kind](self.spec, name, self._triggers.caught(element, happened=happened))
         if kind == "boundaryEvent":
             return spiff.BoundaryEvent(self.spec, name, self._triggers.caught(element), element.interrupting)
+        if kind == "eventBasedGateway" and element.parallel:
+            return spiff.ParallelGateway(self.spec, name)
         if kind == "eventBasedGateway":
             return spiff.EventBasedGateway(self.spec, name, MultipleTrigger(element.id, []))
         if kind == "callActivity":

@@ -199,6 +199,7 @@ WRONG: list[tuple[str, bytes, str, str | None]] = [
     ("timer", timer("<timeDate>2030-02-30T00:00:00Z</timeDate>"), "a", "2030-02-30T00:00:00Z"),
     ("timer", timer("<timeCycle>0 0/5 * * * ?</timeCycle>"), "a", "0 0/5 * * * ?"),
     ("timer", timer("<timeCycle>PT5M</timeCycle>"), "a", "PT5M"),
+    ("timer", timer("<timeCycle>R/PT0S</timeCycle>"), "a", "R/PT0S"),
     ("event-reference", chain(catching("<conditionalEventDefinition/>")), "a", None),
     ("event-sub-process", listening("<startEvent id='i'/>"), "i", "none"),
     ("event-sub-process", listening(TWICE), "k", "2 in u"),
@@ -224,6 +225,11 @@ WRONG: list[tuple[str, bytes, str, str | None]] = [
     ("event-gateway", process(
         f'{START}<eventBasedGateway id="g"/>{catching(ORDER)}'
         + flow("f", "s", "g") + flow("g1", "g", "a"), beside=MESSAGE), "g", "1 outgoing"),
+    ("event-gateway", process(
+        f'{START}<eventBasedGateway id="g" eventGatewayType="Parallel"/>{catching(ORDER)}'
+        '<intermediateCatchEvent id="t"><timerEventDefinition><timeDuration>PT1H</timeDuration></timerEventDefinition>'
+        "</intermediateCatchEvent>" + flow("f", "s", "g") + flow("g1", "g", "a") + flow("g2", "g", "t"),
+        beside=MESSAGE), "g", 'eventGatewayType="Parallel"'),
     ("useless-condition", decision(flow("g1", "g", "x", "a"), flow("g2", "g", "y"), kind="parallelGateway"), "g1", "a"),
     ("useless-condition", process(START + END + flow("f", "s", "e", "a")), "f", "a"),
     ("expression", decision(flow("g1", "g", "x", "a &gt;"), flow("g2", "g", "y")), "g1", "a >"),

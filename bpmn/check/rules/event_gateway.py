@@ -24,6 +24,12 @@ def _check(place: Place) -> Iterator[Problem]:
             message = "an event-based gateway chooses between at least two events"
             found = f"{len(gateway.outgoing)} outgoing"
             yield Problem(message=message, element=gateway.id, line=gateway.line, found=found)
+        if gateway.parallel and not gateway.instantiate:
+            message = "an event-based gateway that waits for all of its events starts a process"
+            yield Problem(
+                message=message, element=gateway.id, line=gateway.line, found='eventGatewayType="Parallel"',
+                allowed=('instantiate="true"',),
+            )  # fmt: skip
         targets = [elements[flows[identifier].target] for identifier in gateway.outgoing]
         if {"receiveTask"} < {_kind(target) for target in targets if _kind(target) in _MESSAGES}:
             message = "an event-based gateway leads to message events and to receive tasks"

@@ -135,3 +135,20 @@ def test_who_waits_with_another_key_does_not_get_it(city: City) -> None:
     city.start(talking, "p", number=6, x=1)
     assert city.status()["i4 q"] == "completed"
     assert city.status()["i3 q"] == "waiting"
+
+
+@pytest.mark.parametrize(
+    ("kind", "sent", "done"), [("Exclusive", 1, True), ("Parallel", 1, False), ("Parallel", 2, True)]
+)
+def test_a_process_may_begin_with_an_event_based_gateway(city: City, kind: str, sent: int, done: bool) -> None:
+    begins = (
+        f'<eventBasedGateway id="g" instantiate="true" eventGatewayType="{kind}"/>{catch("c", message("m"))}'
+        f'{catch("d", message("n"))}{script("b", "pass")}{end("qe")}{end("qf")}{edges("g > c > b > qe", "g > d > qf")}'
+    )
+    bills = f"{start('rs')}{throw('v', message('n'))}{end('re')}{edges('rs > v > re')}"
+    source = pools({"p": sending(), "q": begins, "r": bills}, {"t": "c", "v": "d"}, MESSAGES)
+    for process in ("p", "r")[:sent]:
+        city.start(source, process, x=1)
+    assert city.done == ["a", "b"]
+    started = [status for name, status in city.status().items() if name.endswith(" q")]
+    assert started == ["completed" if done else "waiting"]
