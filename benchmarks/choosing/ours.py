@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 from benchmarks.choosing.selecting import Kept
 from benchmarks.trace_sets.case import Case, Piece, tokens
@@ -10,6 +11,8 @@ from governance.cda.embedding import Embedding
 from governance.cda.entry import text_of
 from governance.cda.memory import CdaMemory
 from governance.cda.settings import CdaSettings
+from governance.similarity.minilm.encoder import SentenceEncoder
+from governance.similarity.sentences import SentenceEmbedding
 from governance.vocabulary import QtsPreset
 
 
@@ -45,8 +48,7 @@ class Memory:
         """The memory of the case's history, grown to its length; histories only grow, or begin anew."""
         pieces = case.pieces
         if self._memory is None or self._history != case.history.id or self._length > len(pieces):
-            preset = QtsPreset.RESEARCH if _is_library(pieces) else QtsPreset.DEFAULT
-            settings = CdaSettings(**{"preset": preset, "zones": "on", **self._settings})
+            settings = CdaSettings(**{"zones": "on", **(_LIBRARY if _is_library(pieces) else {}), **self._settings})
             self._memory = CdaMemory(
                 case.history.id, settings, counter=QuarterCounter(), embedding=self._embedding
             )
@@ -55,6 +57,15 @@ class Memory:
             self._memory.append_turn([_message(piece)], scope=piece.group)
         self._length = len(pieces)
         return self._memory
+
+
+_LIBRARY: Final = {"preset": QtsPreset.RESEARCH, "path_kept": 0, "density": 0.25}
+"""A library of documents: chains of names count most, there is no path, and pieces differ much in length."""
+
+
+def meaning(model: Path) -> Memory:
+    """The memory with a sentence encoder in place of words alone."""
+    return Memory("cda, embeddings", embedding=SentenceEmbedding(SentenceEncoder(model)))
 
 
 def _is_library(pieces: Any) -> bool:

@@ -159,7 +159,9 @@ class Assembler:
         ranks = {Zone.KEEP: 0, Zone.COMPRESS: 1, Zone.DROP: 2}
         last = 2 if self._settings.fill else 1
         numbers = [n for n in found.scores if n not in request.failed and ranks[found.zones[n]] <= last]
-        return sorted(numbers, key=lambda n: (ranks[found.zones[n]], -found.scores[n].score, -n))
+        entries, power = self._library.entries, self._settings.density
+        worth = {n: found.scores[n].score / max(1, entries[n].tokens) ** power for n in numbers}
+        return sorted(numbers, key=lambda n: (ranks[found.zones[n]], -worth[n], -n))
 
     def _recent(self, found: Assembled, request: Request) -> Iterable[int]:
         """What no search found, newest first: room that is left is used."""

@@ -79,6 +79,9 @@ class CdaSettings(BaseModel):
     drift_turns: int = Field(default=3, ge=1)
     """... for this many turns. Usual is the median of the first `drift_first` turns."""
     drift_first: int = Field(default=10, ge=1)
+    density: Share = 0.0
+    """How much shorter entries go first: the power of its length that an entry's score is divided by. Measured for
+    documents of different length: 0.25."""
     fill: bool = True
     """Whether room that is left is used for what zones drop, too; False: what is dropped shows its key at most."""
     sheet_share: Share = 0.9

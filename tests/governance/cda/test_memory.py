@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from governance.cda.embedding import HashingEmbedding, Vector, VectorIndex
+from governance.cda.entry import text_of
 from governance.cda.errors import BadMessage, BrokenJournal, UnknownEntry
 from governance.cda.journal import FileJournal
 from governance.cda.memory import CdaMemory
@@ -16,6 +17,7 @@ from governance.cda.phases import Phase
 from governance.cda.settings import CdaSettings
 from governance.cda.state import AssembledContext
 from governance.similarity.dense import DenseIndex
+from governance.tokens import EstimatingCounter
 from tests.governance.cda.memories import filled, memory, shown_ids, talk, text, tokens_of
 
 
@@ -306,3 +308,14 @@ def test_an_embedding_finds_what_is_said_in_other_words() -> None:
 def test_settings_refuse_what_they_do_not_know() -> None:
     with pytest.raises(ValueError, match="Extra inputs"):
         CdaMemory("s", CdaSettings(**{"zonez": "on"}))
+
+
+@pytest.mark.parametrize(("density", "first"), [(0.0, "e0"), (1.0, "e1")])
+def test_with_density_shorter_entries_go_first(density: float, first: str) -> None:
+    found = memory({"density": density, "path_kept": 0})
+    found.append_turn([{"role": "user", "content": "The fjord opens in May. " + "Sand lies there in heaps. " * 9}])
+    found.append_turn([{"role": "user", "content": "A fjord."}])
+    for message in talk(12):
+        found.append_turn([{**message, "content": message["content"].replace("fjord", "strait")}])
+    room = sum(EstimatingCounter().count(text_of(message)) for message in found.restore([first]))
+    assert list(shown_ids(found.assemble_context("when does the fjord open", room), "FULL")) == [first]
