@@ -68,7 +68,7 @@ class CdaSettings(BaseModel):
     """BM25 of the best hit at which it counts a half."""
     meaning_share: Share = 0.5
     """What likeness of meaning counts beside words in intent, with an embedding that knows it."""
-    candidates: int = Field(default=256, gt=0)
+    candidates: int = Field(default=192, gt=0)
     """Hits of the index that are scored, with their neighbours."""
     hops: int = Field(default=2, ge=1, le=6)
     """Length of the paths in the graph that are followed; measured: a third hop changes nothing."""
