@@ -14,7 +14,7 @@ from engine.governed.token import Token
 from engine.governed.variables import Variables
 from engine.governed.writing import StepWriter
 from engine.instance import Instance
-from engine.spiff.task import LIVE, DrivenTask
+from engine.spiff.task import COMPLETED, LIVE, DrivenTask
 from governance.layers.history import ActivityRecord
 from governance.layers.manager import ContextLayerManager
 from governance.vocabulary import Producer
@@ -75,11 +75,13 @@ class Happening:
         task.data = self._view(task.token)
 
     def _tokens(self, task: DrivenTask) -> list[Token]:
-        """The live tokens at and inside a task."""
+        """The live tokens at and inside a task, and those of instances that are done and wait for the others."""
         scope = self._instance.workflow.subprocesses.get(task.id)
         inner = list(scope.live.values()) if scope is not None else []
         inner += [child for child in task.down if child._state & LIVE]
         tokens = [token for other in inner for token in self._tokens(other)]
+        done = [child.token for child in task.down if child.triggered and child._state == COMPLETED]
+        tokens += [token for token in done if token is not None and token.branch != task.token.branch]
         if not inner and task.token is not None:
             tokens.append(task.token)
         return tokens
