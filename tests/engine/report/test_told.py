@@ -70,7 +70,7 @@ def test_a_run_that_waits_for_an_event_says_so(governor: Governor) -> None:
 
 def test_the_timeline_tells_decisions_with_reasons(report: Report) -> None:
     rows = {row.telling.title: row for row in report.timeline.rows}
-    compressed = rows["Compressed for weigh: 126% full → 30%"].telling
+    compressed = rows["Compressed for weigh: 126% full → 29%"].telling
     facts = dict(compressed.facts)
     assert "medium" in facts["why"] or "forced" in facts["why"]
     assert facts["log"].startswith("FULL → ")
