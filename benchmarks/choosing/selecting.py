@@ -52,11 +52,15 @@ class Ranked:
 
     def __init__(self, name: str, score: Callable[[Case, Sequence[Unit]], Sequence[float]]) -> None:
         self.name, self._score = name, score
+        self._last: tuple[Case, list[Unit]] | None = None
 
     def keep(self, case: Case, budget: int) -> Kept:
-        units = units_of(case)
-        scores = self._score(case, units)
-        return filled((units[at] for at in sorted(range(len(units)), key=lambda at: -scores[at])), budget)
+        if self._last is None or self._last[0] is not case:
+            units = units_of(case)
+            scores = self._score(case, units)
+            ranked = [units[at] for at in sorted(range(len(units)), key=lambda at: -scores[at])]
+            self._last = (case, ranked)
+        return filled(self._last[1], budget)
 
 
 def filled(units: Iterable[Unit], budget: int) -> Kept:

@@ -8,6 +8,7 @@ A document is a list of samples: `conversation` has `session_1`, `session_2`, ..
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -50,9 +51,10 @@ def _history(name: str, sample: Mapping[str, Any]) -> History:
     talk = sample["conversation"]
     sessions = sorted((key for key in talk if re.fullmatch(r"session_\d+", key)), key=lambda key: int(key[8:]))
     first = str(talk.get("speaker_a", ""))
+    known: Counter[str] = Counter()
     pieces = [
         Piece(
-            id=next(iter(_ids([turn["dia_id"]])), str(turn["dia_id"])),
+            id=_own_id(turn, known),
             text=_text(turn),
             role="user" if turn.get("speaker") == first else "assistant",
             speaker=str(turn.get("speaker", "")),
@@ -65,6 +67,13 @@ def _history(name: str, sample: Mapping[str, Any]) -> History:
     written = sample.get("session_summary") or {}
     summaries = tuple(str(text) for key in sessions for text in (written.get(f"{key}_summary"),) if text)
     return History(id=name, pieces=tuple(pieces), summaries=summaries)
+
+
+def _own_id(turn: Mapping[str, Any], known: Counter[str]) -> str:
+    """The turn's id; a second turn of the same id is told apart."""
+    id = next(iter(_ids([turn.get("dia_id")])), str(turn.get("dia_id")))
+    known[id] += 1
+    return id if known[id] == 1 else f"{id}#{known[id]}"
 
 
 def _text(turn: Mapping[str, Any]) -> str:

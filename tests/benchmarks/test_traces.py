@@ -29,6 +29,7 @@ CONVERSATION = {
         "speaker_b": "Tomas",
         "session_2": [{"speaker": "Tomas", "dia_id": "D2:1", "text": "Look!", "blip_caption": "a red kite"}],
         "session_1": [{"speaker": "Nadia", "dia_id": "D1:1", "text": "I moved to Lisbon."}],
+        "session_3": [{"speaker": "Nadia", "dia_id": "D1:1", "text": "That id again."}],
         "session_1_date_time": "4 May",
     },
     "qa": [
@@ -91,7 +92,7 @@ def test_files_are_known_by_their_shape(folder: Path) -> None:
 
 def test_a_conversation_is_read_with_its_evidence_and_pictures() -> None:
     cases = list(Conversations().cases("f", [CONVERSATION]))
-    assert [piece.id for piece in cases[0].pieces] == ["D1:1", "D2:1"]
+    assert [piece.id for piece in cases[0].pieces] == ["D1:1", "D2:1", "D1:1#2"]
     assert cases[0].pieces[1].text == "Tomas: Look! [picture: a red kite]"
     assert [case.evidence for case in cases] == [{"D1:1"}, {"D2:1", "D1:1"}]
     assert cases[0].history.summaries == ("Nadia moved.",)

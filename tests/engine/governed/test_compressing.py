@@ -12,7 +12,7 @@ from engine.status import Status
 from governance.policy import Policy
 from governance.vocabulary import Fidelity, Producer
 from tests.bpmn.files import policy
-from tests.engine.models import edges, end, model, service, start, user
+from tests.engine.models import edges, end, model, service, start, sub, user
 from tests.engine.running import Run
 
 LONG = "The pump in hall four stopped at noon. Nobody was hurt, and the line was closed for an hour. " * 20
@@ -149,3 +149,15 @@ def test_compression_never_decides_whose_write_is_the_last() -> None:
         return Run(source, {"text": LONG, "x": 0}, handlers={"a": writing(x=1), "b": writing(x=2)}).variables
 
     assert last(threshold(1_500)) == last("") == {"text": LONG, "x": 2}
+
+
+def test_what_another_scope_wrote_falls_before_older_things_of_the_own_one() -> None:
+    inner = sub("inner", start("s2"), service("b"), end("e2"), edges("s2 > b > e2"))
+    source = model(
+        start(), service("a"), inner, service("c", inside=threshold(5_400)), end(), edges("s > a > inner > c > e")
+    )
+    run = Run(source, handlers={"a": writing(x=LONG), "b": writing(y=LONG)})
+    assert fidelity(run, "x") is Fidelity.FULL
+    assert fidelity(run, "y") is Fidelity.SUMMARY
+    assert run.instance.index.scope_names["b"] == "inner"
+    assert run.instance.index.scope_names["a"] == run.instance.index.scope_names["c"]
