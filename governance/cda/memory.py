@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from governance.cda.assembly import Assembler, Request, messages_of
@@ -257,6 +257,8 @@ class CdaMemory:
             lambda entry: alignment(entry.text, target, self._embedding),
             self._failures.numbers,
         )
+        if self._measures is not None:
+            done = replace(done, last_turn=asdict(self._measures))
         self._write("compact", strategy=strategy, items=self._compactor.written)
         self._machine.on(PhaseEvent.COMPACTED, self._turns, done.reason)
         return done

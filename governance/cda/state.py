@@ -20,7 +20,10 @@ class AssembledContext:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compaction:
-    """What `compact` did. `compacted` only if the shown tokens fell; `lowered` counts items by their new fidelity."""
+    """What `compact` did. `compacted` only if the shown tokens fell; `lowered` counts items by their new fidelity.
+
+    `last_turn` is what after_turn had measured: alignment of its output, and usage; None before the first turn.
+    """
 
     compacted: bool
     reason: str
@@ -29,6 +32,7 @@ class Compaction:
     usage_before: float
     usage_after: float
     lowered: Mapping[str, int] = field(default_factory=dict)
+    last_turn: Mapping[str, float] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

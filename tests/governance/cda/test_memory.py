@@ -270,6 +270,8 @@ def test_what_after_turn_measured_reaches_later_phases() -> None:
     measured = found.assemble_context("amber", 500).metadata["last_turn"]
     assert measured["alignment"] > 0.0
     assert measured["usage"] == found.usage
+    assert found.compact("aggressive").last_turn == measured
+    assert memory().compact().last_turn is None
 
 
 def test_neighbours_of_what_is_kept_are_told_by_their_keys() -> None:
