@@ -6,11 +6,15 @@ An empty sub-process, such as one whose content is drawn elsewhere, starts and e
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from bpmn.definition import Definition, Element, EventDefinition, Flow, Process, Scope
 from bpmn.reader.kinds import GATEWAYS
 from bpmn.rewrite.prepare import Guess, Holder, map_scopes
 from bpmn.rewrite.scope_pass import Names
+
+_BETWEEN: Final = frozenset({"intermediateThrowEvent", "intermediateCatchEvent"})
+"""What a flow leads to."""
 
 
 def prepare(definition: Definition, names: Names) -> tuple[Definition, list[Guess]]:
@@ -35,14 +39,17 @@ def prepare(definition: Definition, names: Names) -> tuple[Definition, list[Gues
 def _starts_nowhere(holder: Holder, scope: Scope) -> bool:
     if isinstance(holder, Element) and (holder.kind == "adHocSubProcess" or holder.triggered_by_event):
         return False
-    return not any(element.kind == "startEvent" for element in scope.elements.values())
+    kinds = {element.kind for element in scope.elements.values()}
+    # What has an end event has a start event (BPMN 2.0, 10.5.3): there it is missing, and not left out.
+    ends = "endEvent" in kinds and not any(element.instantiate for element in scope.elements.values())
+    return "startEvent" not in kinds and not ends
 
 
 def _is_first(element: Element) -> bool:
     link = element.event is not None and element.event.kind == "link" and element.kind == "intermediateCatchEvent"
     beside = element.attached_to is not None or element.triggered_by_event or element.for_compensation
     alone = element.kind in GATEWAYS and not element.outgoing
-    return not (element.incoming or link or beside or alone or element.kind == "intermediateThrowEvent")
+    return not (element.incoming or link or beside or alone or element.kind in _BETWEEN)
 
 
 def _started(holder: Holder, scope: Scope, first: list[Element], names: Names) -> Scope:

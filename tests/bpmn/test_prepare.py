@@ -63,7 +63,7 @@ def test_what_one_end_of_a_message_flow_names_holds_for_the_other() -> None:
 
 
 def test_without_a_start_event_what_no_flow_leads_to_begins() -> None:
-    data = process(f'<task id="a"/><task id="b"/><task id="c"/>{END}' + flow("f", "a", "c") + flow("g", "c", "e"))
+    data = process('<task id="a"/><task id="b"/><task id="c"/>' + flow("f", "a", "c"))
     found = loaded(data)
     assert not found.errors
     assert elements(found)["p_start"].kind == "startEvent"
@@ -73,6 +73,11 @@ def test_without_a_start_event_what_no_flow_leads_to_begins() -> None:
     told = finding(data, "missing-start")
     assert (told.element, told.severity) == ("p", "warning")
     assert told.message == "the process has no start event: it begins with a, b"
+
+
+def test_what_has_an_end_event_has_a_start_event() -> None:
+    found = finding(process(f'<task id="a"/>{END}' + flow("f", "a", "e")), "no-start-event")
+    assert (found.element, found.severity) == ("p", "error")
 
 
 def test_a_sub_process_without_a_start_event_begins_too_but_no_tool_box() -> None:

@@ -168,6 +168,8 @@ WRONG: list[tuple[str, bytes, str, str | None]] = [
     ("message-flow-ends", pools(START + '<task id="a"/>' + END + flow("f", "s", "a"), "a", "own"), "m", "a -> own"),
     ("message-flow-ends", pools(START + END + flow("f", "s", "e"), "other", "s"), "m", "other -> s"),
     ("flow-ends", process(START + END + flow("f", "s", "e") + '<parallelGateway id="g"/>'), "g", "parallelGateway"),
+    ("flow-ends", process(START + '<receiveTask id="a" messageRef="m" instantiate="true"/>' + END + flow("f", "s", "a")
+                          + flow("g", "a", "e"), beside=MESSAGE), "a", "f"),
     ("call-target", chain('<callActivity id="a" calledElement="q"/>', beside=f'{MESSAGE}<process id="q">'
                           f'<startEvent id="qs">{ORDER}</startEvent></process>'), "a", "qs"),
     ("boundary", boundary('attachedToRef="a" cancelActivity="false"', "<errorEventDefinition/>"), "b",

@@ -21,6 +21,10 @@ def _check(place: Place) -> Iterator[Problem]:
             if end.triggered_by_event:
                 yield _problem(flow, "an event sub-process has no sequence flows", end)
     for element in elements.values():
+        if element.instantiate and element.incoming:
+            message = f"a {element.kind} that begins a process has no incoming flow"
+            found = ", ".join(element.incoming)
+            yield Problem(message=message, element=element.id, line=element.line, found=found)
         if element.kind in GATEWAYS and not (element.incoming or element.outgoing):
             message = "no flow leads to the gateway, and none out of it"
             yield Problem(message=message, element=element.id, line=element.line, found=element.kind)
