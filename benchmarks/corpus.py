@@ -82,7 +82,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--jobs", type=int, default=1, help="children at a time")
-    parser.add_argument("--seconds", type=float, default=30.0, help="for each file, by the wall clock")
+    parser.add_argument("--seconds", type=float, default=60.0, help="for each file, by the wall clock")
     parser.add_argument("--match", default="", help="only files whose path contains this")
     options = parser.parse_args(arguments)
     if not options.data.is_dir():

@@ -149,7 +149,7 @@ def _programs(instance: Instance) -> Programs:
     def note(task: DrivenTask, message: str) -> None:
         instance.log.add(EventType.NOTICE, task.element_id, task.token.branch, message=message)
 
-    return SimulatedPrograms(note)
+    return SimulatedPrograms(note, lambda: instance.visits)
 
 
 def _open_tokens(workflow: DrivenWorkflow) -> list[Token]:

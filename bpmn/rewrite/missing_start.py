@@ -41,8 +41,8 @@ def _starts_nowhere(holder: Holder, scope: Scope) -> bool:
         return False
     kinds = {element.kind for element in scope.elements.values()}
     # What has an end event has a start event (BPMN 2.0, 10.5.3): there it is missing, and not left out.
-    ends = "endEvent" in kinds and not any(element.instantiate for element in scope.elements.values())
-    return "startEvent" not in kinds and not ends
+    begins = not kinds.isdisjoint(("startEvent", "endEvent"))
+    return not begins and not any(element.instantiate for element in scope.elements.values())
 
 
 def _is_first(element: Element) -> bool:

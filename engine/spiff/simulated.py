@@ -3,7 +3,6 @@ that a run goes on and comes to an end; and each time that is told."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -12,10 +11,12 @@ from bpmn.expressions.program import Program
 from engine.spiff.scripts import FlowCondition, Programs
 from engine.spiff.task import DrivenTask
 
-ROUNDS: Final = 200
+ROUNDS: Final = 100
 """Times that a gateway goes by its conditions. Placeholders never change, so that a loop over them has no end."""
 
 _DEFAULT: Final = "the default"
+_KEPT: Final = "simulated "
+"""How the names of counts begin: no element's id has a blank."""
 
 
 class SimulatedPrograms(Programs):
@@ -23,10 +24,9 @@ class SimulatedPrograms(Programs):
 
     simulated = True
 
-    def __init__(self, note: Callable[[DrivenTask, str], None]) -> None:
-        self._note = note
-        self._taken: Counter[tuple[str, str]] = Counter()
-        self._passed: Counter[str] = Counter()
+    def __init__(self, note: Callable[[DrivenTask, str], None], counts: Callable[[], dict[str, int]]) -> None:
+        """`counts` gives numbers that are kept with the instance: how often gateways and flows were passed."""
+        self._note, self._counts = note, counts
         self._chosen: tuple[int, str | None] = (-1, None)
         """The gateway that decides now, and the flow it takes in place of what its conditions say."""
 
@@ -57,8 +57,7 @@ class SimulatedPrograms(Programs):
         """The flow to take without asking the conditions; None: they can be asked."""
         gateway = task.task_spec
         conditions = [each for each, _ in gateway.cond_task_specs if isinstance(each, FlowCondition)]
-        self._passed[gateway.name] += 1
-        if self._passed[gateway.name] > ROUNDS:
+        if self._count(gateway.name) > ROUNDS:
             flows, why = [each.flow for each in conditions], f"{ROUNDS} rounds end nothing"
         else:
             flows, why = self._undecided(task, conditions)
@@ -66,10 +65,16 @@ class SimulatedPrograms(Programs):
             return None
         if getattr(gateway, "default_task_spec", None) is not None:
             flows.append(_DEFAULT)
-        flow = min(flows, key=lambda each: self._taken[gateway.name, each])
-        self._taken[gateway.name, flow] += 1
+        counts = self._counts()
+        flow = min(flows, key=lambda each: counts.get(f"{_KEPT}{gateway.name} {each}", 0))
+        self._count(f"{gateway.name} {flow}")
         self._note(task, f"simulated: {flow} is taken, for nothing else decides it: {why}")
         return flow
+
+    def _count(self, name: str) -> int:
+        counts = self._counts()
+        counts[_KEPT + name] = counts.get(_KEPT + name, 0) + 1
+        return counts[_KEPT + name]
 
     def _undecided(self, task: DrivenTask, conditions: list[FlowCondition]) -> tuple[list[str], str]:
         """The flows whose conditions cannot be computed, and why; none if one holds."""
