@@ -32,7 +32,7 @@ def said(what):
 
 
 @handler("note")
-@tool(effect="write")
+@tool(effect="read")
 def note(job):
     said("note " + job.key.partition("/")[2])
     return {"noted": "s3cret result of " + job.arguments["what"]}
@@ -72,7 +72,7 @@ def test_a_killed_run_makes_no_call_twice(tmp_path: Path) -> None:
     (tmp_path / "process.bpmn").write_bytes(PROCESS)
     (tmp_path / "handlers.py").write_text(HANDLERS)
     note = ("note", {"what": "s3cret argument"})
-    turns = in_order(Say(calls=(note,)), Say(calls=(("note", {"what": "x"}), ("die", {}))), outputs(y="done"))
+    turns = in_order(Say(calls=(note,)), Say(calls=(("die", {}),)), outputs(y="done"))
     with serving(turns) as server:
         run = ("run", "process.bpmn", "--model", "openai:strict-1", "--handlers", "handlers.py", "--json")
         killed = governor(tmp_path, server, *run)
@@ -84,8 +84,7 @@ def test_a_killed_run_makes_no_call_twice(tmp_path: Path) -> None:
         assert json.loads(resumed.stdout)["variables"] == {"y": "done"}
         assert len(server.asked) == 3, "each turn was asked for once"
     lines = (tmp_path / "log").read_text().splitlines()
-    assert [line.partition(" ")[0] for line in lines] == ["note", "note", "die", "die"]
-    assert len({line for line in lines if line.startswith("note")}) == 2, "each under a key of its own"
+    assert [line.partition(" ")[0] for line in lines] == ["note", "die", "die"], "what was done is not done again"
     kept = (tmp_path / "runs.db").read_bytes()
     assert b"s3cret" not in kept, "arguments and results of tools go with the activity"
     assert all(KEY.encode() not in file.read_bytes() for file in tmp_path.iterdir()), "the key is kept nowhere"
