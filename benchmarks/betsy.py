@@ -66,7 +66,8 @@ def translated(source: bytes) -> Model:
 
 
 def condition(text: str) -> str:
-    """A Java condition as the Python subset writes it."""
+    """A Java condition as the Python subset writes it; behind that of one model stands a `>` that belongs to none."""
+    text = text.removesuffix(">").rstrip()
     text = re.sub(r"^\$\{(.*)\}$", r"\1", text)
     text = _CONTAINS.sub(lambda match: f"{match[3]} {'not in' if match[1] else 'in'} {match[2]}", text)
     return _WORDS.get(text, text)

@@ -79,6 +79,7 @@ def test_an_error_of_either_kind_and_a_marker_that_nobody_asked_for() -> None:
         ('!test.contains("a")', '"a" not in test'),
         ("${integerVariable}", "integerVariable"),
         ("true", "True"),
+        ('test.contains("a")>', '"a" in test'),
     ],
 )
 def test_java_conditions_in_our_words(java: str, ours: str) -> None:
