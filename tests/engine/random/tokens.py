@@ -215,6 +215,10 @@ class Game:
             return True
         return any(each.game.finish(name) for each in list(self.inner))
 
+    def scopes_with(self, name: str) -> int:
+        """In how many scopes a person has this task: a sub-process may run several times at once."""
+        return bool(self.users[name]) + sum(each.game.scopes_with(name) for each in self.inner)
+
     def throw(self, signal: str) -> None:
         """A signal reaches all that wait for it; what is interrupted by it is not there any more for the rest."""
         for name in [name for name in self.catching if self.graph.nodes[name].signal == signal]:
