@@ -126,6 +126,8 @@ class Play:
     def _stuck(self, tokens: Marking) -> None:
         for flow in sorted(tokens):
             join = self._game.by_flow[flow]
+            if join.id in self._outcomes.stuck:
+                continue
             missing = tuple(each for each in join.incoming if each not in tokens)
             if missing:
                 self._outcomes.stuck.setdefault(join.id, missing)
