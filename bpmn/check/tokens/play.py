@@ -8,7 +8,7 @@ other, so that no outcome is lost by it, and the number of markings stays small.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -16,6 +16,8 @@ from bpmn.check.tokens.game import Marking, Move, TokenGame
 from bpmn.definition import Scope
 
 MOST_MARKINGS: Final = 5_000
+_MOST_TOKENS: Final = 100_000
+"""In all markings together: wide ones are large, and are as many as their choices."""
 _MOST_MOVES: Final = 20_000
 """Moves between two choices; more are a circle."""
 
@@ -50,12 +52,15 @@ class Play:
     def outcomes(self) -> Outcomes:
         if not self._game.is_decidable:
             return Outcomes(is_decided=False)
-        pending = [each for start in self._game.starts() for each in self._settled(dict.fromkeys(start, 1))]
+        starts = self._game.starts()
+        pending = [each for start in starts for each in self._settled(dict.fromkeys(start, 1), start)]
+        tokens = 0
         while pending:
             marking = pending.pop()
             if marking in self._next:
                 continue
-            if len(self._next) >= MOST_MARKINGS:
+            tokens += len(marking)
+            if len(self._next) >= MOST_MARKINGS or tokens > _MOST_TOKENS:
                 self._outcomes.is_decided = False
                 return self._outcomes
             following = list(self._following(marking))
@@ -77,7 +82,7 @@ class Play:
             after = dict(tokens)
             doubled = _apply(after, move)
             if doubled is None:
-                yield from self._settled(after)
+                yield from self._settled(after, move.gives)
             else:
                 self._note_doubled(doubled)
 
@@ -94,9 +99,12 @@ class Play:
                 return moves
         return joins
 
-    def _settled(self, tokens: dict[str, int]) -> Iterator[_Frozen]:
-        """The marking after everything that does not choose; none where a flow gets two tokens or a circle closes."""
-        pending, moved = deque(sorted(tokens)), 0
+    def _settled(self, tokens: dict[str, int], new: Iterable[str]) -> Iterator[_Frozen]:
+        """The marking after everything that does not choose; none where a flow gets two tokens or a circle closes.
+
+        `new` are the flows whose tokens may move: the others could not before.
+        """
+        pending, moved = deque(new), 0
         while pending:
             flow = pending.popleft()
             move = self._plain(flow, tokens)
