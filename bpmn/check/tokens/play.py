@@ -18,8 +18,8 @@ from bpmn.definition import Scope
 MOST_MARKINGS: Final = 5_000
 _MOST_TOKENS: Final = 100_000
 """In all markings together: wide ones are large, and are as many as their choices."""
-_MOST_MOVES: Final = 20_000
-"""Moves between two choices; more are a circle."""
+_ROUNDS: Final = 4
+"""So many times as many moves between two choices as there are flows are a circle."""
 
 
 @dataclass(slots=True)
@@ -46,6 +46,7 @@ class Play:
     def __init__(self, scope: Scope) -> None:
         self._scope, self._game = scope, TokenGame(scope)
         self._outcomes = Outcomes()
+        self._most_moves = _ROUNDS * (len(scope.flows) + 1)
         self._next: dict[_Frozen, list[_Frozen]] = {}
         self._ends: set[_Frozen] = set()
 
@@ -111,7 +112,7 @@ class Play:
             if move is None:
                 continue
             moved += 1
-            if moved > _MOST_MOVES:
+            if moved > self._most_moves:
                 self._note_endless(move.element)
                 return
             doubled = _apply(tokens, move)

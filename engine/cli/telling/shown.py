@@ -39,8 +39,8 @@ def tell_intervention(screen: Screen, names: Names, asked: Intervention) -> None
     """The question, and what it shows: a diff, the outputs, or the values in conflict."""
     screen.line()
     screen.line(("? ", Style.PERSON), (names.element(asked.element), Style.NAME), f": {asked.message}")
-    about = f"  {asked.trigger.value}, {asked.level.value}; {asked.id}; shows {asked.shown_hash[:_HASH_WIDTH]}"
-    screen.line((about + _terms(asked), Style.DIM))
+    about = f"  {asked.trigger.value}, {asked.level.value}; {asked.id}{_terms(asked)}"
+    screen.line((f"{about}; shows {asked.shown_hash[:_HASH_WIDTH]}", Style.DIM))
     shown = asked.shown if isinstance(asked.shown, Mapping) else {"value": asked.shown}
     if "conflicts" in shown:
         _conflicts(screen, names, shown["conflicts"])

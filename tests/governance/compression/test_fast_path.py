@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from immutables import Map
 
 from governance.compression import entries
 from governance.compression.compressor import ContextCompressor
@@ -12,7 +13,7 @@ from governance.snapshots.graph import SnapshotGraph
 from governance.snapshots.model import CommitMeta, Item, Shown
 from governance.snapshots.render import shown_size
 from governance.snapshots.values import Size, ValueStore
-from governance.vocabulary import Band, Fidelity
+from governance.vocabulary import Band, Fidelity, Layer
 from tests.governance.compression.contexts import LATER, START, Context, line_of, request
 
 
@@ -34,9 +35,9 @@ class Untouchable:
 
 @pytest.mark.parametrize("verb", ["evaluate", "compress"])
 def test_the_band_none_reads_totals_and_nothing_else(verb: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Contents, "space", lambda self, name: TotalsOnly())
+    spaces = Map({layer.value: TotalsOnly() for layer in Layer if layer is not Layer.EPHEMERAL})
     graph = SnapshotGraph(ValueStore())
-    monkeypatch.setattr(graph, "contents", lambda snapshot: Contents())
+    monkeypatch.setattr(graph, "contents", lambda snapshot: Contents(spaces=spaces))
     monkeypatch.setattr(graph, "values", Untouchable())
     monkeypatch.setattr(graph, "commit", Untouchable())
     compressor = ContextCompressor(graph, Untouchable())
