@@ -28,6 +28,7 @@ ALL_FIELDS = {
     "branchStrategy.keys": "risk=MAX",
     "approval": '{"roles": ["boss"], "fourEyes": true}',
     "windowTokens": "16000",
+    "qtsPreset": "code",
     "budget": "tokens=20000, instance.cost=2.5",
 }
 SCHEMA = etree.XMLSchema(etree.fromstring(xsd().encode()))
