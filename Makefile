@@ -43,7 +43,7 @@ $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --constraint constraints.txt pip
 	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --build-constraint constraints.txt \
-	    --editable '.[dev,models]'
+	    --editable '.[dev,models,server]'
 	@touch $@
 
 # Resolves everything anew in an environment of its own, then writes down what was chosen. Give it the oldest Python
@@ -51,8 +51,8 @@ $(READY): pyproject.toml constraints.txt
 lock:
 	@rm -rf $(VENV)-lock && $(PYTHON) -m venv $(VENV)-lock
 	@$(VENV)-lock/bin/python -m pip install --quiet --upgrade pip
-	@$(VENV)-lock/bin/python -m pip install --quiet --editable '.[dev,browser,knowledge,models]'
-	@{ echo "# Exact versions of all that .[dev,browser,knowledge,models] needs. Written by 'make lock'; do not edit."; \
+	@$(VENV)-lock/bin/python -m pip install --quiet --editable '.[dev,bench,browser,checks,distributed,evidence,knowledge,models,postgres,server]'
+	@{ echo "# Exact versions of all that .[dev,bench,browser,checks,distributed,evidence,knowledge,models,postgres,server] needs. Written by 'make lock'; do not edit."; \
 	   $(VENV)-lock/bin/python -m pip freeze --all --exclude-editable --exclude setuptools; } > $(VENV)-lock/frozen
 	@mv $(VENV)-lock/frozen constraints.txt && rm -rf $(VENV)-lock
 
