@@ -1,0 +1,64 @@
+"""Events: what they throw and catch, and what they refer to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from bpmn.parts.texts import Expression
+
+EventKind = Literal[
+    "none",
+    "message",
+    "timer",
+    "signal",
+    "error",
+    "escalation",
+    "conditional",
+    "terminate",
+    "link",
+    "compensation",
+    "cancel",
+    "multiple",
+]
+"""`multiple` stands for an event with several definitions; they are in `EventDefinition.definitions`."""
+
+
+TimerKind = Literal["duration", "date", "cycle"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timer:
+    """A timer's ISO 8601 text, or an expression that gives it."""
+
+    kind: TimerKind
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventDefinition:
+    """What an event throws or catches; on a send or receive task, its message."""
+
+    kind: EventKind
+    ref: str | None = None
+    """Id in the definition's messages, signals, errors or escalations; of a link event, the link's name; of a thrown
+    compensation, the activity to undo, None: all that has finished."""
+    timer: Timer | None = None
+    condition: Expression | None = None
+    wait: bool = True
+    """Thrown compensation: whether it is waited for (`waitForCompletion`)."""
+    definitions: tuple[EventDefinition, ...] = ()
+    parallel_multiple: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventRef:
+    """A message, signal, error or escalation; `code` is the error's or escalation's code.
+
+    `key` is a message's correlation key: over the variables of who sends it, and of who waits for it.
+    """
+
+    id: str
+    name: str | None = None
+    code: str | None = None
+    key: Expression | None = None

@@ -1,0 +1,29 @@
+"""Expressions and scripts, as they are written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expression:
+    """Text to evaluate and the language declared for it; None: by its syntax. `line` is where the text begins."""
+
+    text: str
+    language: str | None = None
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Script:
+    """A script task's text, not indented, and its `scriptFormat`. `line` is where the text begins.
+
+    With a `result` it is an expression, whose value goes to this variable. A `trusted` one is full Python, for a
+    process of its own.
+    """
+
+    text: str
+    language: str | None = None
+    line: int | None = None
+    result: str | None = None
+    trusted: bool = False
