@@ -24,6 +24,7 @@ from engine.cli.commands import (
     policy,
     report,
     run,
+    serve,
     skills,
     templates,
     tool,
@@ -94,6 +95,7 @@ app.command()(templates.templates)
 app.command()(instances.instances)
 app.command()(instances.show)
 app.command()(report.report)
+app.command()(serve.serve)
 app.add_typer(context.app, name="context")
 app.add_typer(dead_ends.app, name="dead-ends")
 app.add_typer(inbox.app, name="inbox")

@@ -11,3 +11,11 @@ class BadOption(EngineError):
     def __init__(self, option: str, given: str, reason: str) -> None:
         self.option, self.given, self.reason = option, given, reason
         super().__init__(f"{option} {given}: {reason}")
+
+
+class MissingExtra(EngineError):
+    """A command that needs libraries which are installed only on request."""
+
+    def __init__(self, command: str, extra: str, missing: str) -> None:
+        self.command, self.extra, self.missing = command, extra, missing
+        super().__init__(f"{command} needs {missing}: pip install 'bpmn-governor[{extra}]'")

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import os
 from base64 import b64encode
-from collections.abc import Callable, Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
-from engine.clean_text import clean
 from engine.report.drawings import Drawings
+from engine.report.environment import ASSETS, TEMPLATES, environment
 from engine.report.model.report import make_report
 from engine.report.run import Run, read_run
-from engine.report.words import clock, lasting, moment, percent, score_text, several, times
 from engine.store.port import InstanceStore
-from governance.attention.bands import health_of
 
-_HERE: Final = Path(__file__).parent
 _STYLES: Final = ("drawing.css", "page.css")
 _SCRIPT: Final = "page.js"
 
@@ -47,36 +43,9 @@ def write_report(store: InstanceStore, instance: str, path: str | os.PathLike[st
 
 
 def _asset(name: str) -> str:
-    return (_HERE / "assets" / name).read_text(encoding="utf-8")
+    return (ASSETS / name).read_text(encoding="utf-8")
 
 
 @cache
 def _environment() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(_HERE / "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        finalize=_cleaned,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters.update(_FILTERS)
-    return environment
-
-
-def _cleaned(value: Any) -> Any:
-    """What a template writes, without characters that would move or hide others."""
-    return clean(value) if isinstance(value, str) and not isinstance(value, Markup) else value
-
-
-_FILTERS: Final[Mapping[str, Callable[..., Any]]] = {
-    "clock": clock,
-    "count": lambda number: f"{number:,}",
-    "health": lambda score: health_of(score).value,
-    "lasting": lasting,
-    "moment": moment,
-    "percent": percent,
-    "score": score_text,
-    "several": several,
-    "times": times,
-}
+    return environment([TEMPLATES])

@@ -1,0 +1,50 @@
+"""The application: REST, console and inbox, on one Governor."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+from fastapi import FastAPI
+from starlette.middleware import Middleware
+
+from engine.governor import Governor
+from engine.report.environment import ASSETS
+from engine.server.assets import Assets
+from engine.server.console import home, language, sign_in
+from engine.server.identity.guard import Recognising
+from engine.server.identity.local import LocalIdentity
+from engine.server.pages import Pages
+from engine.server.refusals import refuse_by_problem
+from engine.server.security_headers import SecurityHeaders
+from engine.server.services import Services
+from engine.startup import DISTRIBUTION
+
+_HERE: Final = Path(__file__).parent
+_LARGEST_BODY: Final = 16 * 1024 * 1024
+"""Bytes; a model of a process is the largest thing that anybody sends."""
+_ROUTERS: Final = (sign_in.router, language.router, home.router)
+PARTS: Final = (_HERE, _HERE / "designer")
+"""Each has its own `templates` and `static`."""
+
+
+def create_app(governor: Governor, identity: LocalIdentity) -> FastAPI:
+    """An ASGI application. Whoever makes it closes the Governor."""
+    assets = Assets([*(part / "static" for part in PARTS), _HERE / "vendor", ASSETS])
+    pages = Pages([part / "templates" for part in PARTS], assets)
+    app = FastAPI(
+        title="Governor",
+        version=version(DISTRIBUTION),
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/v1/openapi.json",
+        max_body_size=_LARGEST_BODY,
+        middleware=[Middleware(SecurityHeaders), Middleware(Recognising, identity=identity)],
+    )
+    app.state.services = Services(governor=governor, identity=identity, assets=assets, pages=pages)
+    refuse_by_problem(app)
+    for router in _ROUTERS:
+        app.include_router(router)
+    app.mount("/static", assets.app(), name="static")
+    return app
