@@ -6,13 +6,14 @@ No property has a default: a value that equals a default would not be written. A
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 from pydantic import BaseModel
 
 from bpmn.designer.vocabulary import PARTS, offered
 from bpmn.namespaces import GOV
-from bpmn.policies.fields import camel, choices
+from bpmn.policies.fields import FIELDS, OTHER_ATTRIBUTES, camel, choices
 from bpmn.reader.agents import FIELDS as AGENT_FIELDS
 from governance.policy import BranchStrategy
 
@@ -37,7 +38,8 @@ def moddle() -> dict[str, Any]:
             _type("RetainKey", [_attribute("name", "String")]),
             _type("MergeKey", [_attribute("name", "String"), _attribute("strategy", "String")]),
             _type("BranchStrategy", [_attribute("split", "String"), _attribute("merge", "String")]),
-            *(_type(name[0].upper() + name[1:], _fields(model)) for name, model in PARTS.items()),
+            *(_type(name[0].upper() + name[1:], [*_fields(model), *_text(name)]) for name, model in PARTS.items()),
+            *_on_elements(),
         ],
         "enumerations": [
             *(
@@ -66,6 +68,22 @@ def _children() -> list[dict[str, Any]]:
 
 def _fields(model: type[BaseModel]) -> list[dict[str, Any]]:
     return [_attribute(camel(name), "String") for name in model.model_fields]
+
+
+def _text(name: str) -> list[dict[str, Any]]:
+    """A requirement's query may be the text of its element."""
+    return [{"name": "text", "isBody": True, "type": "String"}] if name == "knowledgeRequirement" else []
+
+
+def _on_elements() -> Iterator[dict[str, Any]]:
+    """`gov:` attributes of BPMN's own elements: fields of a policy, and what else is said so."""
+    bearers = [kind for kind in _BEARERS if kind != "bpmn:Participant"]
+    yield {"name": "Governed", "extends": bearers, "properties": [_attribute(name, "String") for name in FIELDS]}
+    by_kinds: dict[tuple[str, ...], list[str]] = {}
+    for name, kinds in OTHER_ATTRIBUTES.items():
+        by_kinds.setdefault(tuple(sorted(f"bpmn:{kind[0].upper()}{kind[1:]}" for kind in kinds)), []).append(name)
+    for number, (types, names) in enumerate(by_kinds.items(), 1):
+        yield {"name": f"Said{number}", "extends": list(types), "properties": [_attribute(n, "String") for n in names]}
 
 
 def _type(name: str, properties: list[dict[str, Any]], **more: Any) -> dict[str, Any]:

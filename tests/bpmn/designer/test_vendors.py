@@ -71,3 +71,29 @@ def test_what_a_later_version_says_by_attribute_or_setting_survives_this_descrip
     after = ask(xml=chain(f'<task id="t">{later}</task>').decode(), moddle=moddle())["xml"]
     assert 'laterField="x"' in after
     assert 'name="another"' in after
+
+
+REQUIREMENT = '<gov:knowledgeRequirement type="sop">how to &lt;weigh&gt;</gov:knowledgeRequirement>'
+FORMS = {
+    "a query as text": policy(f"<gov:policy>{REQUIREMENT}</gov:policy>"),
+    "a setting beside it": policy('<gov:setting name="budget" value="tokens=300"/>'),
+    "another prefix": policy('<g:policy xmlns:g="urn:bpmn-governor:governance:1.0" workingThreshold="5"/>'),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_survives_a_designer_that_has_the_descriptor(form: str) -> None:
+    before = chain(f'<task id="t"><incoming>f0</incoming>{FORMS[form]}</task>')
+    answer = ask(xml=before.decode(), moddle=moddle())
+    assert answer["warnings"] == []
+    assert policies(answer["xml"].encode()) == policies(before)
+
+
+@pytest.mark.parametrize("kind", ["task", "serviceTask", "userTask", "businessRuleTask", "callActivity", "subProcess"])
+def test_attributes_of_elements_are_known_to_the_descriptor(kind: str) -> None:
+    said = 'gov:workingThreshold="5" gov:retainKeys="a, b" gov:branchStrategy.merge="SUM"'
+    also = {"serviceTask": 'gov:jobType="a"', "userTask": 'gov:assignee="ann"', "businessRuleTask": 'gov:decision="d"'}
+    before = chain(f'<{kind} id="t" {said} {also.get(kind, "")}/>')
+    answer = ask(xml=before.decode(), moddle=moddle())
+    assert answer["warnings"] == []
+    assert policies(answer["xml"].encode()) == policies(before)
