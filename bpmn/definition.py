@@ -15,6 +15,7 @@ from bpmn.parts.data import CalledDecision, DataItem, DataMapping, ResultMapping
 from bpmn.parts.doers import AgentConfig, Assignment, ToolBoxConfig, ToolOffer
 from bpmn.parts.drawing import Artifact, ArtifactKind, Shape
 from bpmn.parts.events import EventDefinition, EventKind, EventRef, Timer, TimerKind
+from bpmn.parts.listeners import Listener
 from bpmn.parts.loops import InstanceEvent, LoopCharacteristics, LoopKind
 from bpmn.parts.texts import Expression, Script
 from governance.policy import ActivityExtensionConfig, ResolvedPolicy
@@ -38,6 +39,7 @@ __all__ = [
     "Flow",
     "InstanceEvent",
     "Lane",
+    "Listener",
     "LoopCharacteristics",
     "LoopKind",
     "MessageFlow",
@@ -73,6 +75,7 @@ class Flow:
     line: int | None = None
     policy: ActivityExtensionConfig | None = None
     """The policy written on the flow itself; flows inherit nothing."""
+    listeners: tuple[Listener, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,6 +136,8 @@ class Element:
     """Of an ad-hoc sub-process: when it ends, though not all in it is done."""
     cancel_remaining: bool = True
     """Of an ad-hoc sub-process that ends so: whether it cancels what is under way."""
+    listeners: tuple[Listener, ...] = ()
+    """Those that are not followed; the others have become elements."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,6 +174,7 @@ class Process:
     lanes: Mapping[str, Lane] = field(default_factory=dict)
     data_inputs: tuple[DataItem, ...] = ()
     data_outputs: tuple[DataItem, ...] = ()
+    listeners: tuple[Listener, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,7 @@ from bpmn.policies.collect import Collector
 from bpmn.policies.resolve import PolicyResolver
 from bpmn.reader.read import read
 from bpmn.reader.source import Limits, read_source
-from bpmn.rewrite import implied_events, missing_start, passed_over, tool_boxes, trusted_scripts
+from bpmn.rewrite import implied_events, listeners, missing_start, passed_over, tool_boxes, trusted_scripts
 from bpmn.rewrite.prepare import Preparation, prepare
 from bpmn.rewrite.run import rewrite
 from bpmn.rewrite.scope_pass import Note
@@ -23,7 +23,12 @@ from bpmn.walk import asks
 from governance.policy import Policy
 
 Source: TypeAlias = str | os.PathLike[str] | bytes
-_PREPARATIONS: Final[tuple[Preparation, ...]] = (tool_boxes.prepare, missing_start.prepare, implied_events.prepare)
+_PREPARATIONS: Final[tuple[Preparation, ...]] = (
+    tool_boxes.prepare,
+    missing_start.prepare,
+    implied_events.prepare,
+    listeners.prepare,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +81,7 @@ def load(
     meant, guesses = prepare(drawn, passes)
     definition, notes = rewrite(meant)
     definition, wrong = _with_decisions(definition, source, decisions, limits)
-    guessed = (each.finding(name) for each in guesses)
+    guessed = (each.finding(name) for each in guesses if not each.quiet)
     findings = (*found.findings, *collector.findings, *choice, *guessed, *check(meant), *wrong)
     notes = (*(each.note() for each in guesses), *notes)
     return Loaded(definition=definition, findings=in_file_order(findings), notes=notes, source=data)

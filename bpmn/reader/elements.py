@@ -17,6 +17,7 @@ from bpmn.reader.forms import read_form
 from bpmn.reader.jobs import read_job_type
 from bpmn.reader.kinds import ACTIVITIES, EVENTS
 from bpmn.reader.lanes import Lanes
+from bpmn.reader.listeners import read_listeners
 from bpmn.reader.loops import read_loop
 from bpmn.reader.mappings import read_mappings
 from bpmn.reader.people import read_assignment
@@ -84,6 +85,7 @@ def read_element(identifier: str, kind: str, xml: Xml, around: Surroundings) -> 
         outgoing=tuple(around.outgoing.get(identifier, ())),
         default=_default(node, around),
         lane=around.lanes.of_node.get(identifier),
+        listeners=read_listeners(xml),
         **fields,
     )
 

@@ -7,8 +7,9 @@ from typing import Final
 
 from bpmn.namespaces import ACTIVITI, BPMN, CAMUNDA, FLOWABLE, OPERATON, SPIFFWORKFLOW, ZEEBE, qualified, split
 from bpmn.reader.extensions import extended, extensions
+from bpmn.reader.listeners import LISTENED_TO, LISTENERS
 from bpmn.reader.reading import Reading
-from bpmn.reader.xml import Xml
+from bpmn.reader.xml import Xml, local_name
 
 _VENDORS: Final = {
     CAMUNDA: "camunda",
@@ -103,10 +104,11 @@ def _extensions_of(element: Xml) -> Iterator[tuple[str, str]]:
 
 
 def _with(element: Xml, namespace: str) -> frozenset[str]:
-    """Names that are followed where the element asks for a decision."""
+    """Names that are followed because of what the element is, or asks for."""
+    listeners = LISTENERS if local_name(element) in LISTENED_TO else frozenset()
     if element.get(qualified(namespace, "decisionRef")) is not None:
-        return frozenset({"resultVariable"})
-    return frozenset({"field"}) if element.get(qualified(FLOWABLE, "type")) == "dmn" else frozenset()
+        return listeners | {"resultVariable"}
+    return listeners | {"field"} if element.get(qualified(FLOWABLE, "type")) == "dmn" else listeners
 
 
 def _report(reading: Reading, node: Xml, name: str) -> None:

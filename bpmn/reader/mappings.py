@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from bpmn.definition import DataMapping, Expression
 from bpmn.namespaces import SPIFFWORKFLOW, ZEEBE, qualified
@@ -29,8 +29,8 @@ def read_mappings(activity: Xml, reading: Reading, *, decides: bool = False) -> 
 
     The result variable of an activity that `decides` belongs to its decision.
     """
-    inputs = [*_parameters(activity, "inputParameter", reading), *_fields(activity), *_zeebe(activity, "input")]
-    inputs += [*_operands(activity), *_variables(activity, "in", reading)]
+    inputs = [*_parameters(activity, "inputParameter", reading), *fields_of(family_elements(activity, "field"))]
+    inputs += [*_zeebe(activity, "input"), *_operands(activity), *_variables(activity, "in", reading)]
     outputs = [*_parameters(activity, "outputParameter", reading), *_zeebe(activity, "output")]
     outputs += [*(() if decides else _result(activity)), *_variables(activity, "out", reading)]
     inputs = [each for each in inputs if not _POLICY.match(each.target)]
@@ -54,9 +54,9 @@ def _parameters(activity: Xml, name: str, reading: Reading) -> Iterator[DataMapp
                 yield DataMapping(target=target, expression=value_of(text or "", node.sourceline))
 
 
-def _fields(activity: Xml) -> Iterator[DataMapping]:
+def fields_of(nodes: Iterable[Xml]) -> Iterator[DataMapping]:
     """`flowable:field` and its like: what is put into a handler."""
-    for node in family_elements(activity, "field"):
+    for node in nodes:
         target = attribute(node, "name")
         inner = next(family_children(node, "string", "expression"), None)
         text = attribute(node, "stringValue") or attribute(node, "expression") or text_of(inner)

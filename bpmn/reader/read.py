@@ -18,6 +18,7 @@ from bpmn.reader.global_tasks import read_global_tasks
 from bpmn.reader.ignored import report_ignored
 from bpmn.reader.lanes import read_lanes
 from bpmn.reader.layout import read_layout
+from bpmn.reader.listeners import read_listeners
 from bpmn.reader.reading import Reading
 from bpmn.reader.roots import Roots, read_roots
 from bpmn.reader.scopes import ScopeReader
@@ -87,4 +88,5 @@ def _process(node: Xml, reading: Reading, roots: Roots, limits: Limits) -> Proce
         lanes=lanes.by_id,
         data_inputs=inputs,
         data_outputs=outputs,
+        listeners=read_listeners(node),
     )

@@ -9,6 +9,7 @@ from bpmn.errors import LimitExceeded
 from bpmn.reader.elements import Surroundings, read_element
 from bpmn.reader.kinds import NO_FLOW_NODES, SUB_PROCESSES
 from bpmn.reader.lanes import Lanes
+from bpmn.reader.listeners import read_listeners
 from bpmn.reader.reading import Reading
 from bpmn.reader.roots import Roots
 from bpmn.reader.source import Limits
@@ -85,6 +86,7 @@ class ScopeReader:
             name=attribute(node, "name"),
             condition=read_expression(condition, self._roots.language),
             line=node.sourceline,
+            listeners=read_listeners(node),
         )
 
     def _end(self, node: Xml, name: str, nodes: _Nodes) -> str | None:

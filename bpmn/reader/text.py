@@ -42,17 +42,20 @@ def read_script(task: Xml, node: Xml | None) -> Script | None:
             line=own.sourceline,
             result=attribute(own, "resultVariable"),
         )
-    text = "" if node is None else "".join(node.itertext())
-    if node is None or not text.strip():
+    result = family_attribute(task, "resultVariable", "resultVariableName")
+    return None if node is None else script_of(node, attribute(task, "scriptFormat"), result)
+
+
+def script_of(node: Xml, language: str | None, result: str | None = None) -> Script | None:
+    """An element's text as a script, not indented; None where there is none."""
+    text = "".join(node.itertext())
+    if not text.strip():
         return None
     lines = text.rstrip().splitlines()
     while not lines[0].strip():
         del lines[0]
     return Script(
-        text=textwrap.dedent("\n".join(lines)),
-        language=attribute(task, "scriptFormat"),
-        line=_first_line(node, text),
-        result=family_attribute(task, "resultVariable", "resultVariableName"),
+        text=textwrap.dedent("\n".join(lines)), language=language, line=_first_line(node, text), result=result
     )
 
 

@@ -16,7 +16,9 @@ from bpmn.definition import (
     Element,
     Expression,
     Flow,
+    Listener,
     LoopCharacteristics,
+    Process,
     Scope,
     Script,
 )
@@ -34,7 +36,9 @@ _ONE: Final = Expression(text="1", language="python")
 def prepare(definition: Definition, _: Names) -> tuple[Definition, list[Guess]]:
     """Elements keep their ids; what nobody does becomes a service task, which a simulation gives placeholders for."""
     passing = _Passing(definition)
-    return map_scopes(definition, passing.change), passing.guesses
+    definition = map_scopes(definition, passing.change)
+    processes = {key: passing.process(each) for key, each in definition.processes.items()}
+    return replace(definition, processes=processes), passing.guesses
 
 
 class _Passing:
@@ -47,7 +51,12 @@ class _Passing:
         flows = {key: self._flow(each) for key, each in scope.flows.items()}
         return Scope(elements=elements, flows=flows)
 
+    def process(self, process: Process) -> Process:
+        return replace(process, listeners=self._listeners(process)) if process.listeners else process
+
     def _element(self, element: Element) -> Element:
+        if element.listeners:
+            element = replace(element, listeners=self._listeners(element))
         if element.kind == "scriptTask":
             why = self._no_script(element)
             if why is not None:
@@ -105,7 +114,14 @@ class _Passing:
             loop = replace(loop, completion_condition=None, maximum=maximum)
         return loop
 
+    def _listeners(self, owner: Element | Flow | Process) -> tuple[Listener, ...]:
+        for each in owner.listeners:
+            self._tell(owner, f"the listener on {each.event} is passed over")
+        return ()
+
     def _flow(self, flow: Flow) -> Flow:
+        if flow.listeners:
+            flow = replace(flow, listeners=self._listeners(flow))
         if flow.condition is None:
             return flow
         why = self._wrong(compile_condition, flow, flow.condition)
@@ -114,10 +130,10 @@ class _Passing:
         self._tell(flow, f"the condition is passed over: {why}")
         return replace(flow, condition=UNDECIDED)
 
-    def _tell(self, owner: Element | Flow, message: str) -> None:
+    def _tell(self, owner: Element | Flow | Process, message: str) -> None:
         self.guesses.append(Guess(rule="passed-over", element=owner.id, line=owner.line, message=message))
 
-    def _wrong(self, compile_text: Any, owner: Element | Flow, text: Expression | Script) -> str | None:
+    def _wrong(self, compile_text: Any, owner: Element | Flow | Process, text: Expression | Script) -> str | None:
         """Why a text cannot be compiled, None if it can."""
         try:
             compile_text(

@@ -22,6 +22,8 @@ class Guess:
     line: int | None
     message: str
     found: str | None = None
+    quiet: bool = False
+    """What the file says itself, in other words: it is noted, and no warning."""
 
     def finding(self, file: str) -> Finding:
         """As a warning."""

@@ -99,6 +99,16 @@ _DIALECTS: Final = (
     "activities `camunda:in` and `camunda:out`. What an input sets is the activity's own. With outputs, nothing "
     "else comes out; a result variable gets all of the result, or its only part if that is called `result`. Of "
     "sub-processes, receive tasks and events mappings are not followed, and told.",
+    "## Listeners\n\nExecution listeners and task listeners of Camunda 7 (Operaton, CIB seven), Flowable and Activiti, "
+    "both kinds of Camunda 8, and SpiffArena's `preScript` and `postScript` are run as activities of their own, called "
+    "`ELEMENT_EVENT`: scripts as script tasks, classes, delegates, calls and job types by their handlers; "
+    "`${execution.setVariable('x', ...)}` sets `x`. `start`, `create` and `creating` come before an activity, `complete`, "
+    "`completing` and `end` after it, `take` on its flow; for every instance of a multi-instance activity, inside its "
+    "boundary events, and not where it is interrupted. Of a gateway that joins they are told once, as it goes on; `end` "
+    "of an exclusive gateway comes behind the choice. Of a process `start` comes behind its start event, `end` in "
+    "front of its end events, if only one token can reach them. They see the inputs that a task's mappings set. All "
+    "else (`assignment`, `delete`, `timeout` and the like, scripts in files, what stands between an event-based gateway "
+    "and its events) is refused by its name.",
     "## Dialects\n\nAlso read: the collection and item of multi-instance activities (`camunda:collection`, "
     "`camunda:elementVariable`, `zeebe:loopCharacteristics`), who does a task and until when (`camunda:assignee`, "
     "`zeebe:assignmentDefinition` and their like, but for expressions), the fields of its form (`camunda:formData`, "

@@ -13,7 +13,7 @@ JOB = '<zeebe:taskDefinition type="x"/><other:x xmlns:other="urn:x"/>'
     ("element", "found"),
     [
         ('<serviceTask id="a" camunda:formKey="x"/>', "camunda:formKey"),
-        (f'<serviceTask id="a">{policy("<zeebe:executionListeners/>")}</serviceTask>', "zeebe:executionListeners"),
+        (f'<serviceTask id="a">{policy("<zeebe:priorityDefinition/>")}</serviceTask>', "zeebe:priorityDefinition"),
         ('<userTask id="a"><potentialOwner/></userTask>', "potentialOwner"),
         (
             '<task id="a"><dataInputAssociation><targetRef>x</targetRef><assignment/></dataInputAssociation></task>',
