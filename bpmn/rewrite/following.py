@@ -14,6 +14,7 @@ from bpmn.rewrite.scope_pass import Names
 
 _CHOICES: Final = frozenset({"exclusiveGateway", "eventBasedGateway"})
 _Told = Sequence[Listener]
+REWRITE: Final = "listener"
 
 
 class Following:
@@ -176,7 +177,7 @@ class Following:
                 input_mappings=(*mapped, *each.inputs),
             )  # fmt: skip
             message = f"the listener on {each.event} is run as {made.id}"
-            self.guesses.append(Guess(rule="listener", element=owner.id, line=each.line, message=message, quiet=True))
+            self.guesses.append(Guess(rule=REWRITE, element=owner.id, line=each.line, message=message, quiet=True))
             row.append(made)
         return row
 

@@ -147,6 +147,12 @@ def transaction(kind: str = "transaction", *, event: str = "<cancelEventDefiniti
 
 DENY = 'default="deny"'
 
+
+def told(event: str) -> str:
+    told_of = policy(f'<camunda:taskListener event="{event}" class="X"/>')
+    return f'<userTask id="a">{told_of}</userTask>'
+
+
 WRONG: list[tuple[str, bytes, str, str | None]] = [
     ("no-start-event", process(""), "p", None),
     ("conditional-flow", process(START + '<task id="a"/>' + END + flow("f", "s", "a") + flow("g", "a", "e", "x")),
@@ -219,6 +225,7 @@ WRONG: list[tuple[str, bytes, str, str | None]] = [
     ("transaction", transaction("subProcess", event=""), "b", "subProcess a"),
     ("link", links("x", "x", "x"), "c1", "x, which c0 catches too"),
     ("link", links("", "x"), "t", None),
+    ("listener", chain(told("delete")), "a", "X"),
     ("link", links("x", "x", more=flow("f9", "t", "e")), "t", "f9"),
     ("link", links("x", "x", more=flow("f9", "s", "c0")), "c0", "f9"),
     ("event-gateway", process(
@@ -307,6 +314,7 @@ RIGHT: list[tuple[str, bytes]] = [
                                        "</conditionalEventDefinition>"))),
     ("event-sub-process", listening(ONCE)),
     ("link", links("x", "x")),
+    ("listener", chain(told("create"))),
     ("compensation", undone()),
     ("compensation", undone('activityRef="a"')),
     ("transaction", transaction()),

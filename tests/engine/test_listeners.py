@@ -37,9 +37,8 @@ def _errors(source: bytes) -> tuple[Finding, ...]:
 
 
 def _script(event: str, code: str, kind: str = "executionListener", space: str = "camunda") -> str:
-    return (
-        f'<{space}:{kind} event="{event}"><{space}:script scriptFormat="python">{code}</{space}:script></{space}:{kind}>'
-    )
+    inside = f'<{space}:script scriptFormat="python">{code}</{space}:script>'
+    return f'<{space}:{kind} event="{event}">{inside}</{space}:{kind}>'
 
 
 def _log(text: str) -> str:
@@ -97,7 +96,8 @@ def test_jobs_of_camunda_8() -> None:
         return Outcome()
 
     inside = _ext(
-        '<zeebe:taskDefinition type="job"/><zeebe:ioMapping><zeebe:input source="=1 + 1" target="x"/></zeebe:ioMapping>',
+        '<zeebe:taskDefinition type="job"/>',
+        '<zeebe:ioMapping><zeebe:input source="=1 + 1" target="x"/></zeebe:ioMapping>',
         '<zeebe:executionListeners><zeebe:executionListener eventType="end" type="after"/>'
         '<zeebe:executionListener eventType="start" type="before"/></zeebe:executionListeners>',
     )
@@ -130,7 +130,8 @@ def test_a_script_in_flowables_fields_and_a_variable_set_in_an_expression() -> N
         "</flowable:field></flowable:executionListener>",
         """<camunda:executionListener event="end" expression="${execution.setVariable('y', x + 1)}"/>""",
     )
-    assert Run(_source(start(), f'<task id="a">{inside}</task>', end(), edges("s > a > e"))).variables == {"x": 1, "y": 2}
+    run = Run(_source(start(), f'<task id="a">{inside}</task>', end(), edges("s > a > e")))
+    assert run.variables == {"x": 1, "y": 2}
 
 
 def test_instances_each_have_their_own() -> None:
@@ -166,7 +167,8 @@ def test_of_sub_processes_events_flows_and_the_process() -> None:
     process = _ext(_script("start", _log("p+")), _script("end", _log("p-")))
     inner = sub("x", start("xs", _around("xs")), script("a", _log("a")), end("xe", _around("xe")),
                 edges("xs > a > xe"), inside=_around("x"))  # fmt: skip
-    taken = '<sequenceFlow id="t" sourceRef="x" targetRef="e">' + _ext(_script("take", _log("take"))) + "</sequenceFlow>"
+    taken = _ext(_script("take", _log("take")))
+    taken = f'<sequenceFlow id="t" sourceRef="x" targetRef="e">{taken}</sequenceFlow>'
     run = _run(process, start(), inner, end(), edges("s > x"), taken)
     assert run.variables["log"] == ["p+", "x+", "xs+", "xs-", "a", "xe+", "xe-", "x-", "take", "p-"]
 
@@ -203,8 +205,8 @@ def test_of_a_receive_task_that_an_event_based_gateway_leads_to() -> None:
                            "</camunda:executionListener>")),
             "start, a script without text",
         ),
-        (user("a", _ext('<zeebe:taskListeners><zeebe:taskListener eventType="canceling" type="z"/></zeebe:taskListeners>')),
-         "z"),
+        (user("a", _ext('<zeebe:taskListeners><zeebe:taskListener eventType="canceling" type="z"/>'
+                        "</zeebe:taskListeners>")), "z"),
     ],
 )  # fmt: skip
 def test_what_is_run_at_no_moment_is_refused_by_name_and_passed_over_in_a_simulation(element: str, found: str) -> None:
