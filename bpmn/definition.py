@@ -12,7 +12,7 @@ from typing import Any
 
 from bpmn.parts.collaboration import MessageFlow, Participant
 from bpmn.parts.data import CalledDecision, DataItem, DataMapping, ResultMapping
-from bpmn.parts.doers import AgentConfig, Assignment, ToolBoxConfig, ToolOffer
+from bpmn.parts.doers import AgentConfig, Assignment, FormRef, ToolBoxConfig, ToolOffer
 from bpmn.parts.drawing import Artifact, ArtifactKind, Shape
 from bpmn.parts.events import EventDefinition, EventKind, EventRef, Timer, TimerKind
 from bpmn.parts.listeners import Listener
@@ -37,6 +37,7 @@ __all__ = [
     "EventRef",
     "Expression",
     "Flow",
+    "FormRef",
     "InstanceEvent",
     "Lane",
     "Listener",
@@ -113,6 +114,7 @@ class Element:
     output_mappings: tuple[DataMapping, ...] = ()
     """Made in this order after it; if there are any, nothing else comes out."""
     assignment: Assignment | None = None
+    form: FormRef | None = None
     agent: AgentConfig | None = None
     scope: Scope | None = None
     """What a sub-process holds."""

@@ -11,6 +11,7 @@ from bpmn.check.run import check
 from bpmn.choose import choose
 from bpmn.definition import Definition
 from bpmn.findings import Finding, in_file_order
+from bpmn.forms.attaching import attach_forms, has_forms
 from bpmn.policies.collect import Collector
 from bpmn.policies.resolve import PolicyResolver
 from bpmn.reader.read import read
@@ -75,16 +76,21 @@ def load(
     collector = Collector(name)
     written = collector.collect(found.root)
     main, choice = choose(found.definition, process)
-    drawn = replace(PolicyResolver(written, settings or Policy()).apply(found.definition), main=main)
+    read_forms, wrong_forms = _with_forms(found.definition, source, limits)
+    drawn = replace(PolicyResolver(written, settings or Policy()).apply(read_forms), main=main)
     trusting = (trusted_scripts.prepare,) if trust_scripts else ()
     passes = (*_PREPARATIONS, *trusting, *((passed_over.prepare,) if simulate else ()))
     meant, guesses = prepare(drawn, passes)
     definition, notes = rewrite(meant)
     definition, wrong = _with_decisions(definition, source, decisions, limits)
     guessed = (each.finding(name) for each in guesses if not each.quiet)
-    findings = (*found.findings, *collector.findings, *choice, *guessed, *check(meant), *wrong)
+    findings = (*found.findings, *collector.findings, *choice, *guessed, *check(meant), *wrong, *wrong_forms)
     notes = (*(each.note() for each in guesses), *notes)
     return Loaded(definition=definition, findings=in_file_order(findings), notes=notes, source=data)
+
+
+def _with_forms(definition: Definition, source: Source, limits: Limits) -> tuple[Definition, tuple[Finding, ...]]:
+    return attach_forms(definition, source, limits) if has_forms(definition) else (definition, ())
 
 
 def _with_decisions(

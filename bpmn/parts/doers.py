@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from bpmn.parts.texts import Expression
 
@@ -26,6 +26,17 @@ class Assignment:
     def names(self) -> tuple[str, ...]:
         """Everybody it names."""
         return (*((self.assignee,) if self.assignee else ()), *self.users, *self.groups)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormRef:
+    """The form of a person's task that stands in another file.
+
+    `id` is a Camunda form's id, `form` the name of its file, `schema` that of a file with a JSON Schema.
+    """
+
+    kind: Literal["id", "form", "schema"]
+    name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

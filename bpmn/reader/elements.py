@@ -13,7 +13,7 @@ from bpmn.reader.data import outputs_schema_of, read_data
 from bpmn.reader.decisions import read_decision
 from bpmn.reader.events import message_of, read_event
 from bpmn.reader.extensions import extension
-from bpmn.reader.forms import read_form
+from bpmn.reader.forms import HAVE_FORMS, read_form, read_form_ref, read_inner_form
 from bpmn.reader.jobs import read_job_type
 from bpmn.reader.kinds import ACTIVITIES, EVENTS
 from bpmn.reader.lanes import Lanes
@@ -120,6 +120,8 @@ def _activity(node: _Node, around: Surroundings) -> dict[str, Any]:
     agent, schema = read_agent(xml, node.kind, reading)
     inputs, outputs = read_data(node.parts, reading, roots)
     outputs = _form(node, outputs)
+    by_person = node.kind in HAVE_FORMS
+    asked = schema or outputs_schema_of(outputs) or (read_inner_form(xml, reading) if by_person else None)
     job = _job_type(node, agent, reading)
     decision = read_decision(xml, node.kind, job, reading)
     mapped_inputs, mapped_outputs = (
@@ -135,7 +137,8 @@ def _activity(node: _Node, around: Surroundings) -> dict[str, Any]:
         "decision": decision,
         "data_inputs": inputs,
         "data_outputs": outputs,
-        "outputs_schema": schema or outputs_schema_of(outputs),
+        "outputs_schema": asked,
+        "form": read_form_ref(xml, reading) if by_person else None,
         "agent": agent or (read_agent_job(xml) if is_agent_job(job) else None),
         "parameters": read_parameters(xml),
         "for_compensation": is_true(xml, "isForCompensation"),
@@ -172,7 +175,7 @@ def _person(node: _Node, around: Surroundings) -> dict[str, Any]:
 
 def _form(node: _Node, outputs: tuple[DataItem, ...]) -> tuple[DataItem, ...]:
     """The data outputs of an activity, else the fields of its form."""
-    return outputs or (read_form(node.xml) if node.kind in ("userTask", "manualTask") else ())
+    return outputs or (read_form(node.xml) if node.kind in HAVE_FORMS else ())
 
 
 def _call(node: _Node, around: Surroundings) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Final
 
 from bpmn.namespaces import ACTIVITI, BPMN, CAMUNDA, FLOWABLE, OPERATON, SPIFFWORKFLOW, ZEEBE, qualified, split
 from bpmn.reader.extensions import extended, extensions
+from bpmn.reader.forms import FORMS, HAVE_FORMS
 from bpmn.reader.listeners import LISTENED_TO, LISTENERS
 from bpmn.reader.reading import Reading
 from bpmn.reader.xml import Xml, local_name
@@ -37,8 +38,6 @@ _READ: Final = frozenset(
         "elementVariable",
         "expression",
         "field",
-        "formData",
-        "formProperty",
         "in",
         "inputOutput",
         "ioMapping",
@@ -105,10 +104,17 @@ def _extensions_of(element: Xml) -> Iterator[tuple[str, str]]:
 
 def _with(element: Xml, namespace: str) -> frozenset[str]:
     """Names that are followed because of what the element is, or asks for."""
-    listeners = LISTENERS if local_name(element) in LISTENED_TO else frozenset()
+    kind = local_name(element)
+    followed = LISTENERS if kind in LISTENED_TO else frozenset()
+    if kind in HAVE_FORMS:
+        followed |= FORMS
+    if kind == "process":
+        followed |= {"userTaskForm"}
     if element.get(qualified(namespace, "decisionRef")) is not None:
-        return listeners | {"resultVariable"}
-    return listeners | {"field"} if element.get(qualified(FLOWABLE, "type")) == "dmn" else listeners
+        followed |= {"resultVariable"}
+    if element.get(qualified(FLOWABLE, "type")) == "dmn":
+        followed |= {"field"}
+    return followed
 
 
 def _report(reading: Reading, node: Xml, name: str) -> None:

@@ -113,7 +113,9 @@ _DIALECTS: Final = (
     "## Dialects\n\nAlso read: the collection and item of multi-instance activities (`camunda:collection`, "
     "`camunda:elementVariable`, `zeebe:loopCharacteristics`), who does a task and until when (`camunda:assignee`, "
     "`zeebe:assignmentDefinition` and their like, but for expressions), the fields of its form (`camunda:formData`, "
-    "`flowable:formProperty`), `zeebe:calledElement`, `zeebe:script`, and the result variable of a script. What else "
+    "`flowable:formProperty`; Camunda forms inside the file or, as `.form` files, beside it; the JSON Schema that "
+    "SpiffArena's `formJsonSchemaFilename` names; a form key that is another program's is told), "
+    "`zeebe:calledElement`, `zeebe:script`, and the result variable of a script. What else "
     "a dialect says is told by `governor check`.",
 )
 

@@ -33,6 +33,7 @@ READING: Final = {
     "job-type": ("error", "A job type is written once, on a task that a handler can do."),
     "loop": ("error", "An activity has at most one loop marker."),
     "missing-decision": ("warning", "Every decision that is asked for is there; a run refuses to start without."),
+    "missing-form": ("warning", "The form of a task that stands in another file is beside the process."),
     "missing-handler": ("warning", "Every job type has a handler; a run refuses to start without."),
     "missing-start": (
         "warning",
