@@ -14,6 +14,7 @@ from typing import Final, Protocol
 from bpmn.definition import Definition, Element, Scope
 from engine.post import Post, Topic
 from engine.posting import message_of
+from engine.refused import NotMovable
 from engine.session import Session
 from engine.spiff.trigger_specs import address
 from engine.store.errors import VersionConflict
@@ -105,12 +106,12 @@ class Dispatcher:
         return copies
 
     def _give(self, instance: str, post: Post) -> Iterable[Session]:
-        """The instance, if it received the post; another program may have been faster."""
+        """The instance, if it received the post: one that is suspended gets it later, of two programs one gives it."""
         try:
             session = self._instances.load_session(instance)
             if session.receive(post, message_of(post)):
                 yield session
-        except VersionConflict:
+        except (VersionConflict, NotMovable):
             return
 
 

@@ -127,6 +127,8 @@ def final_head(instance: Instance) -> str | None:
 
 def next_due(instance: Instance) -> datetime | None:
     """When the instance has to be looked at again by itself: its next timer, or an intervention that expires."""
+    if instance.status.halted:
+        return None
     timer, due = instance.workflow.next_due(), instance.held.next_due
     asked = None if due is None else datetime.fromisoformat(due)
     return min((each for each in (timer, asked) if each is not None), default=None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from engine.advance import Advancing
@@ -37,8 +37,8 @@ class Session:
     def delegate(self, changed: Intervention) -> Status:
         return self._work_on(lambda: self._advancing.delegate(changed))
 
-    def retry(self, task: int) -> Status:
-        return self._work_on(lambda: self._advancing.retry(task))
+    def retry(self, tasks: Sequence[int]) -> Status:
+        return self._work_on(lambda: self._advancing.retry(tasks))
 
     def correlate(self, name: str, payload: Mapping[str, Any], key: Any = None) -> Status:
         return self._work_on(lambda: self._advancing.correlate(name, payload, key))
@@ -70,11 +70,20 @@ class Session:
     def restore_context(self, snapshot: str, branch: str | None, by: str) -> Status:
         return self._work_on(lambda: self._advancing.restore_context(snapshot, branch, by))
 
+    def cancel(self, by: str, reason: str) -> Status:
+        return self._work_on(lambda: self._advancing.cancel(by, reason))
+
+    def suspend(self, by: str, reason: str) -> Status:
+        return self._work_on(lambda: self._advancing.suspend(by, reason))
+
+    def unsuspend(self, by: str, reason: str) -> Status:
+        return self._work_on(lambda: self._advancing.unsuspend(by, reason))
+
     def use_tool(self, tool: str, arguments: Mapping[str, Any], branch: str | None, by: str) -> dict[str, Any]:
         return self._advancing.use_tool(tool, arguments, branch, by)
 
     def _work_on(self, step: Step) -> Status:
         status = step()
-        while self.instance.jobs:
+        while self.instance.jobs and not status.halted:
             status = self._advancing.complete_jobs(self._workshop.perform())
         return status

@@ -96,7 +96,7 @@ class Told(ChatEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InstanceEnded(ChatEvent):
-    """`status`: completed, stalled or failed."""
+    """`status`: completed, cancelled, stalled or failed."""
 
     status: str
     reason: str
@@ -172,6 +172,10 @@ _MADE: Final[Mapping[EventType, Callable[[Mapping[str, Any]], _Made]]] = {
     EventType.REFUSED: lambda data: (Told, {"kind": "refused", "message": data["message"]}),
     EventType.INCIDENT: lambda data: (Told, {"kind": "incident", "message": data["error"]}),
     EventType.INSTANCE_COMPLETED: lambda data: (InstanceEnded, {"status": "completed", "reason": ""}),
+    EventType.INSTANCE_CANCELLED: lambda data: (
+        InstanceEnded,
+        {"status": "cancelled", "reason": data.get("reason") or ""},
+    ),
     EventType.INSTANCE_STALLED: lambda data: (
         InstanceEnded,
         {"status": "stalled", "reason": data.get("reason") or ""},

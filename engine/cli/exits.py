@@ -17,7 +17,8 @@ class Exit(IntEnum):
     """Who read the output went away."""
 
 
-_BY_STATUS = {"completed": Exit.DONE, "waiting": Exit.WAITING, "failed": Exit.FAILED, "stalled": Exit.FAILED}
+_BY_STATUS = {"completed": Exit.DONE, "waiting": Exit.WAITING, "failed": Exit.FAILED, "stalled": Exit.FAILED,
+              "cancelled": Exit.DONE, "suspended": Exit.WAITING}
 
 
 def exit_for(status: str) -> Exit:

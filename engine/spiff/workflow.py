@@ -125,6 +125,20 @@ class DrivenWorkflow(Scope, BpmnWorkflow):
             self.gone.append(task)
             self.drop_scope(task)
 
+    def abandon(self) -> None:
+        """Cancel all that is live and keep nothing of it: the instance is over before its end."""
+        self.cancel()
+        for opener in [task for task in self.tasks.values() if task.id in self.subprocesses]:
+            self.drop_scope(opener)
+        for number in list(self.records):
+            self.forget_record(number)
+        for task in self.tasks.values():
+            self.event_manager.remove_task(task)
+            self.gone.append(task)
+        self.tasks.clear()
+        self.mailbox.gone += self.mailbox.kept
+        self.mailbox.kept.clear()
+
     def _runnable_in(self, scope: Scope) -> list[DrivenTask]:
         """READY tasks of the scope and of scopes inside it, in tree order."""
         found: list[DrivenTask] = []

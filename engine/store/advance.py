@@ -19,8 +19,8 @@ from governance.snapshots.model import Commit
 
 RUNNING: Final = "running"
 """The status of an instance that has not advanced yet."""
-COMPLETED: Final = "completed"
-"""The status of an instance that ran to its end: nothing of its journal is kept."""
+ENDED: Final = frozenset({"completed", "cancelled"})
+"""The statuses of instances that are over: nothing of their journal is kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

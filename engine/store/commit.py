@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Executable, Update, bindparam, delete, select, update
 
 from engine.people.work_item import WorkItem
-from engine.store.advance import COMPLETED, Advance
+from engine.store.advance import ENDED, Advance
 from engine.store.checkpoints import entries_held, entries_in
 from engine.store.database import Database
 from engine.store.dead_ends import FactWriter
@@ -88,7 +88,7 @@ class AdvanceWriter:
         execute(self._add_taints, [{"instance": number, "hash": bytes.fromhex(each)} for each in advance.taints])
         add_spent(connection, advance.spent)
         self._experience.write(connection, advance.experiences, advance.skills)
-        if advance.status == COMPLETED:
+        if advance.status in ENDED:
             execute(self._purge, [{"of_instance": number}])
         else:
             execute(self._purge_run, [{"of_instance": number, "of_run": run} for run in advance.journal_purge])

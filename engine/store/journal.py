@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from engine.store.advance import COMPLETED
+from engine.store.advance import ENDED
 from engine.store.database import Database
 from engine.store.documents import dump, load
 from engine.store.errors import UnknownInstance
@@ -36,7 +36,7 @@ class InstanceJournal:
     def put(self, run: str, call: str, answer: Mapping[str, Any]) -> None:
         """Keep an answer, durably on return. The first one for a call stays.
 
-        An answer that comes after the instance was completed is not kept: nothing would purge it any more.
+        An answer that comes after the instance has ended is not kept: nothing would purge it any more.
         Raises UnknownInstance, NotJson.
         """
         body = dump(answer)
@@ -45,7 +45,7 @@ class InstanceJournal:
             found = connection.execute(statement).one_or_none()
             if found is None:
                 raise UnknownInstance(self._instance, self._database.name)
-            if found.status != COMPLETED:
+            if found.status not in ENDED:
                 connection.execute(self._add, {"instance": found.number, "run": run, "call": call, "body": body})
 
 

@@ -177,7 +177,13 @@ class InstanceStore(Protocol):
         ...
 
     def instances(
-        self, *, status: str | None = None, before: InstanceRecord | None = None, limit: int = 50
+        self,
+        *,
+        status: str | None = None,
+        process: str | None = None,
+        definition: str | None = None,
+        before: InstanceRecord | None = None,
+        limit: int = 50,
     ) -> list[InstanceRecord]:
         """Newest first; `before` is the last one of the page before."""
         ...

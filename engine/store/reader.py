@@ -87,13 +87,21 @@ class Reader:
             return self._record(connection, instance)
 
     def instances(
-        self, *, status: str | None = None, before: InstanceRecord | None = None, limit: int = 50
+        self,
+        *,
+        status: str | None = None,
+        process: str | None = None,
+        definition: str | None = None,
+        before: InstanceRecord | None = None,
+        limit: int = 50,
     ) -> list[InstanceRecord]:
         """Newest first; `before` is the last one of the page before."""
         columns = _INSTANCE.c
         statement = select(_INSTANCE).order_by(columns.created_at.desc(), columns.id.desc()).limit(limit)
-        if status is not None:
-            statement = statement.where(columns.status == status)
+        wanted = {columns.status: status, columns.process: process, columns.definition: definition}
+        for column, value in wanted.items():
+            if value is not None:
+                statement = statement.where(column == value)
         if before is not None:
             statement = statement.where(tuple_(columns.created_at, columns.id) < (before.created_at, before.id))
         with self.database.read() as connection:

@@ -158,6 +158,7 @@ def stories(folder: Path) -> Stories:
         governor.knowledge.add("Refunds need a team lead.", "sop", by="maria")
         alone += (_run(governor, LEARNING, {}),)
         alone += (_thinking(governor), _run(governor, PRACTICE, {}))
+        alone += (_operated(governor),)
         for results in (_desk(governor), _clerk(governor), _run(governor, DISPUTE, {"price": 0}), *alone):
             told.add(results, governor.store.events(results[-1].instance))
     finally:
@@ -175,6 +176,15 @@ def _desk(governor: Governor) -> list[RunResult]:
     results.append(governor.restore_context(instance, head, by="maria"))
     results.append(governor.complete(task, {}, by="maria"))
     results.append(governor.retry(instance))
+    return results
+
+
+def _operated(governor: Governor) -> list[RunResult]:
+    results = _run(governor, DESK, {"amount": 5})
+    instance = results[0].instance
+    results.append(governor.suspend(instance, by="olga", reason="prices are wrong"))
+    results.append(governor.unsuspend(instance, by="olga", reason="prices are right"))
+    results.append(governor.cancel(instance, by="olga", reason="ordered twice"))
     return results
 
 

@@ -224,9 +224,9 @@ class Run:
 
             self.instance.put_work_item(completed(item, "ann", self.instance.at, {}))
             outcome = Outcome(outputs=changes.set, deleted=changes.deleted, confidence=1.0)
-            run._finish(task, self.hooks.pipeline.complete(task, outcome))
+            run.steps.finish(task, self.hooks.pipeline.complete(task, outcome))
 
-        return run._advance(apply)
+        return run.advance(apply)
 
     @property
     def variables(self) -> dict[str, Any]:

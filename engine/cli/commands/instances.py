@@ -8,7 +8,7 @@ import typer
 
 from engine.cli.options import Db, Instance, Json
 
-Status = Literal["running", "waiting", "completed", "failed", "stalled"]
+Status = Literal["running", "waiting", "completed", "failed", "stalled", "suspended", "cancelled"]
 
 def instances(
     status: Annotated[Status | None, typer.Option("--status", help="Only those with this status.")] = None,

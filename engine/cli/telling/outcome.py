@@ -17,6 +17,8 @@ _VALUE_WIDTH: Final = 100
 _FACT_WIDTH: Final = 12
 LOOKS: Final = {
     "completed": Style.GOOD,
+    "suspended": Style.PERSON,
+    "cancelled": Style.WARN,
     "waiting": Style.PERSON,
     "failed": Style.BAD,
     "stalled": Style.BAD,

@@ -183,6 +183,10 @@ class Progress:
     def _restored(self, event: Event, data: Any) -> None:
         self._say(event, ("restore", Style.GOVERNANCE), f"context back at {data['snapshot'][:12]}, by {data['by']}")
 
+    def _operated(self, event: Event, data: Any) -> None:
+        why = f": {data['reason']}" if data.get("reason") else ""
+        self._say(event, (event.type.value.removeprefix("instance_"), Style.PERSON), f"by {data['by']}{why}")
+
     def _say(self, event: Event, label: Span, *spans: Span) -> None:
         self._screen.item(label, *spans, depth=_depth(event))
 
@@ -213,6 +217,9 @@ _TOLD: Final[dict[EventType, Callable[[Progress, Event, Any], None]]] = {
     EventType.INTERRUPTED: Progress._interrupted,
     EventType.MESSAGE_RECEIVED: Progress._received,
     EventType.CONTEXT_RESTORED: Progress._restored,
+    EventType.INSTANCE_SUSPENDED: Progress._operated,
+    EventType.INSTANCE_UNSUSPENDED: Progress._operated,
+    EventType.INSTANCE_CANCELLED: Progress._operated,
 }
 
 

@@ -17,6 +17,8 @@ _STATES: Final = {
     "waiting": "is waiting",
     "running": "is running",
     "failed": "has failed",
+    "suspended": "is suspended: nothing in it moves",
+    "cancelled": "was cancelled",
     "stalled": "is stuck: nothing in it can move",
 }
 

@@ -30,6 +30,9 @@ _DEAD_ENDS: Final = {
     "worked": "no dead end, it worked",
 }
 _ENDS: Final = {
+    EventType.INSTANCE_SUSPENDED: "Suspended",
+    EventType.INSTANCE_UNSUSPENDED: "Goes on",
+    EventType.INSTANCE_CANCELLED: "Cancelled",
     EventType.INSTANCE_COMPLETED: "Completed",
     EventType.INSTANCE_STALLED: "Nothing can move any more",
     EventType.INSTANCE_FAILED: "Failed",
@@ -231,7 +234,9 @@ class Teller:
         return f"{self._names.element(event.element)} found something out", facts
 
     def ended(self, event: Event, data: Any) -> _Said:
-        facts = [("why", data["reason"])] if data.get("reason") else []
+        facts = [(name, data[key]) for name, key in (("by", "by"), ("why", "reason")) if data.get(key)]
+        undone = [f"{self._names.element(each['element'])} ({each['kind']})" for each in data.get("undone", ())]
+        facts += [("left undone", _listed(undone))] if undone else []
         return _ENDS[event.type], facts
 
 
@@ -259,6 +264,9 @@ _TELLERS: Final[Mapping[EventType, tuple[str, Callable[[Teller, Event, Any], _Sa
     EventType.INTERRUPTED: ("trouble", Teller.interrupted),
     EventType.MESSAGE_RECEIVED: ("state", Teller.received),
     EventType.CONTEXT_RESTORED: ("person", Teller.restored),
+    EventType.INSTANCE_SUSPENDED: ("person", Teller.ended),
+    EventType.INSTANCE_UNSUSPENDED: ("person", Teller.ended),
+    EventType.INSTANCE_CANCELLED: ("person", Teller.ended),
     EventType.INSTANCE_COMPLETED: ("state", Teller.ended),
     EventType.INSTANCE_STALLED: ("trouble", Teller.ended),
     EventType.INSTANCE_FAILED: ("trouble", Teller.ended),

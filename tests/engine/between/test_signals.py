@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.governor import Governor
+from engine.moving import Mover
 from engine.post import Post
 from tests.engine.between.city import City, pools
 from tests.engine.models import catch, edges, end, script, signal, start, throw
@@ -55,16 +55,16 @@ def test_a_program_that_dies_in_between_loses_nothing_and_delivers_nothing_twice
 ) -> None:
     for _ in range(2):
         city.start(FILE, "q")
-    load, left = Governor.load_session, [deliveries]
+    load, left = Mover.load_session, [deliveries]
 
-    def dies(self: Governor, instance: str) -> object:
+    def dies(self: Mover, instance: str) -> object:
         if not left[0]:
             raise Died
         left[0] -= 1
         return load(self, instance)
 
     with monkeypatch.context() as patched:
-        patched.setattr(Governor, "load_session", dies)
+        patched.setattr(Mover, "load_session", dies)
         with pytest.raises(Died):
             city.start(FILE, "p")
     assert city.done == ["a"] + ["b"] * deliveries

@@ -34,7 +34,7 @@ def tainted(house: House, instance: str, *names: str) -> list[bool]:
     """Whether variables are, as the store has them."""
     governor = house.governor()
     stored = governor.store.load(instance)
-    live, _ = governor._restore(stored)
+    live, _ = governor._sessions.restore(stored)
     variables = governor.result(instance).variables
     return [live.taint.of(variables[name]) for name in names]
 

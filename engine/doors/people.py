@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from engine.moving import Mover
 from engine.people.answering import answer_intervention, check_done
-from engine.races import until_settled
 from engine.result import RunResult
+from engine.results import Results
 from engine.session import Session
 from engine.store.port import InstanceStore
 from governance.human_loop.intervention import Decision, Delegation
@@ -16,27 +16,16 @@ from governance.human_loop.passing_on import delegate
 from governance.ports import Clock, timestamp
 
 
-class PeopleDoor(ABC):
-    """The part of a Governor that people use. Each move runs the instance on."""
+class PeopleDoor:
+    """The part of a Governor that people use. Each move runs the instance on.
+
+    Where an operator has suspended or cancelled the instance, each raises InstanceSuspended or InstanceEnded.
+    """
 
     store: InstanceStore
     _clock: Clock
-
-    @abstractmethod
-    def result(self, instance: str) -> RunResult:
-        """What an instance came to so far."""
-
-    @abstractmethod
-    def _load(self, instance: str) -> Session:
-        """The live instance."""
-
-    @abstractmethod
-    def _after(self, session: Session) -> RunResult:
-        """What it came to after a move, of which others may have to hear."""
-
-    @abstractmethod
-    def _result(self, session: Session) -> RunResult:
-        """What it came to."""
+    _mover: Mover
+    _results: Results
 
     def answer(
         self,
@@ -57,8 +46,7 @@ class PeopleDoor(ABC):
         """
         instance, at = self.store.intervention(intervention).instance, timestamp(self._clock.now())
 
-        def step() -> RunResult:
-            session = self._load(instance)
+        def step(session: Session) -> None:
             asked = self.store.intervention(intervention)
             closed = answer_intervention(
                 asked, decision, by=by, at=at, reason=reason, values=values, roles=roles,
@@ -66,13 +54,8 @@ class PeopleDoor(ABC):
             )  # fmt: skip
             session.hooks.check(closed)
             session.close_intervention(closed)
-            return self._after(session)
 
-        def is_ours() -> RunResult | None:
-            given = self.store.intervention(intervention).answer
-            return self.result(instance) if given is not None and (given.by, given.at) == (by, at) else None
-
-        return until_settled(step, is_ours)
+        return self._mover.step(instance, step)
 
     def delegate(
         self, intervention: str, to: str, *, by: str, reason: str = "", roles: Collection[str] = ()
@@ -84,16 +67,11 @@ class PeopleDoor(ABC):
         instance, at = self.store.intervention(intervention).instance, timestamp(self._clock.now())
         given = Delegation(by=by, to=to, at=at, reason=reason)
 
-        def step() -> RunResult:
-            session = self._load(instance)
+        def step(session: Session) -> None:
             asked = self.store.intervention(intervention)
             session.delegate(delegate(asked, given, roles=roles, starter=session.instance.starter))
-            return self._result(session)
 
-        def is_ours() -> RunResult | None:
-            return self.result(instance) if given in self.store.intervention(intervention).delegations else None
-
-        return until_settled(step, is_ours)
+        return self._mover.step(instance, step)
 
     def complete(
         self, work_item: str, outputs: Mapping[str, Any], *, by: str, roles: Collection[str] = ()
@@ -104,15 +82,9 @@ class PeopleDoor(ABC):
         """
         instance = self.store.work_item(work_item).instance
 
-        def step() -> RunResult:
-            session = self._load(instance)
+        def step(session: Session) -> None:
             item = self.store.work_item(work_item)
             check_done(item, outputs, by, roles)
             session.complete_work_item(item.task, dict(outputs), by)
-            return self._after(session)
 
-        def is_ours() -> RunResult | None:
-            item = self.store.work_item(work_item)
-            return self.result(instance) if (item.completed_by, item.outputs) == (by, dict(outputs)) else None
-
-        return until_settled(step, is_ours)
+        return self._mover.step(instance, step)

@@ -1,0 +1,54 @@
+"""Deployed definitions: built once, shared by all instances."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import orjson
+
+from bpmn.check.run import check
+from bpmn.codec import definition_hash, from_json, to_json
+from bpmn.definition import Definition
+from bpmn.load import Loaded
+from engine.errors import NotDeployable, UnknownProcess
+from engine.launch import Deployed, deploy
+from engine.store.port import InstanceStore
+
+
+class Definitions:
+    """What a store holds of definitions, ready to run."""
+
+    def __init__(self, store: InstanceStore) -> None:
+        self._store = store
+        self._deployed: dict[tuple[str, str], Deployed] = {}
+
+    def deploy(self, loaded: Loaded) -> Deployed:
+        """Keep what was read, with its file. Raises NotDeployable, UnknownProcess, NotRunnable, StoreError."""
+        if loaded.errors:
+            raise NotDeployable(loaded.definition.file, loaded.errors)
+        if loaded.definition.main is None:
+            raise UnknownProcess(loaded.definition.file, sorted(loaded.definition.processes))
+        return self._keep(loaded.definition, loaded.definition.main, loaded.source)
+
+    def of(self, hash: str, process: str) -> Deployed:
+        """One that was deployed before. Raises UnknownDefinition."""
+        if (hash, process) not in self._deployed:
+            definition = from_json(orjson.loads(self._store.definition(hash)))
+            self._deployed[hash, process] = deploy(definition, hash, process)
+        return self._deployed[hash, process]
+
+    def sibling(self, deployed: Deployed, process: str) -> Deployed | None:
+        """Another process of the same file, to be started by itself; None if it cannot be run."""
+        definition = replace(deployed.index.definition, main=process)
+        if any(finding.severity == "error" for finding in check(definition)):
+            return None
+        known = self._deployed.get((definition_hash(definition), process))
+        return known or self._keep(definition, process, self._store.definition_source(deployed.hash))
+
+    def _keep(self, definition: Definition, process: str, source: bytes) -> Deployed:
+        hash = definition_hash(definition)
+        deployed = deploy(definition, hash, process)
+        name = definition.processes[process].name or process
+        self._store.deploy(orjson.dumps(to_json(definition)), hash, source, name, definition.file)
+        self._deployed[hash, process] = deployed
+        return deployed

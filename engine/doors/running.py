@@ -1,0 +1,130 @@
+"""What a host does to begin instances and to move them on."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from typing import Any
+
+from bpmn.load import Loaded, load
+from engine.definitions import Definitions
+from engine.hearers import Hearer, Hearers
+from engine.moving import Mover
+from engine.post import Post
+from engine.result import RunResult
+from engine.results import Results
+from engine.sessions import Sessions
+from engine.spiff.messages import NotAwaited
+from engine.status import Status
+from engine.store.ids import Ids
+from engine.store.port import InstanceStore
+from governance.ports import Clock, timestamp
+
+
+class RunningDoor:
+    """The part of a Governor that runs processes. Each move runs an instance on until it waits or ends.
+
+    Where an operator has suspended or cancelled it, a move raises InstanceSuspended or InstanceEnded.
+    """
+
+    store: InstanceStore
+    _clock: Clock
+    _ids: Ids
+    _definitions: Definitions
+    _sessions: Sessions
+    _mover: Mover
+    _results: Results
+    _hearers: Hearers
+
+    def check(self, source: str | os.PathLike[str] | bytes, *, process: str | None = None) -> Loaded:
+        """Read and check a file. Raises BpmnError for one that cannot be read; the rest is in its findings."""
+        return load(source, process=process)
+
+    def start(
+        self,
+        loaded: Loaded,
+        variables: Mapping[str, Any],
+        *,
+        starter: str | None = None,
+        settings: Mapping[str, Any] | None = None,
+    ) -> RunResult:
+        """Deploy what was read, start an instance of it, and run it as far as it goes.
+
+        Raises NotDeployable, MissingHandler (an EngineError that lists what is registered), NotJson, StoreError.
+        """
+        deployed = self._definitions.deploy(loaded)
+        session = self._sessions.new(deployed, variables, starter, dict(settings or {}))
+        self._mover.whole(session.instance.id, session.run)
+        return self._mover.after(session)
+
+    def resume(self, instance: str) -> RunResult:
+        """Move an instance on: unfinished work, timers that are due. A completed one stays as it is."""
+        if self.store.instance(instance).status == Status.COMPLETED:
+            if self.store.posts.of_sender(instance):
+                self._mover.after(self._mover.load(instance), again=True)
+            return self._results.of(instance)
+        session = self._mover.load(instance)
+        self._mover.whole(instance, session.run)
+        return self._mover.after(session, again=True)
+
+    def due(self, limit: int = 50) -> list[str]:
+        """Ids of instances that `resume` would move: a timer or the time to answer is over. The longest due first."""
+        return self.store.due_instances(self._clock.now(), limit)
+
+    def correlate(
+        self,
+        instance: str,
+        message: str,
+        payload: Mapping[str, Any] | None = None,
+        *,
+        key: Any = None,
+        keep: timedelta | None = None,
+    ) -> RunResult:
+        """Give a message to what in the instance waits for it longest, and run on.
+
+        `key` is its correlation key: who waits with another one does not get it. Where nothing waits for it, it is
+        kept for the time `keep`, or refused: raises NotAwaited.
+        """
+
+        try:
+            return self._mover.step(instance, lambda session: session.correlate(message, payload or {}, key))
+        except NotAwaited:
+            if keep is None:
+                raise
+            self.store.posts.add(self._kept(instance, message, payload or {}, key, keep))
+            return self._results.of(instance)
+
+    def _kept(self, instance: str, name: str, payload: Mapping[str, Any], key: Any, keep: timedelta) -> Post:
+        until = timestamp(self._clock.now() + keep)
+        return Post(
+            id=self._ids.new(), kind="message", name=name, topics=(("message", name),), recipient=instance,
+            payload=dict(payload), key=key, until=until,
+        )  # fmt: skip
+
+    def signal(self, name: str, payload: Mapping[str, Any] | None = None) -> list[str]:
+        """Send a signal to all instances that wait for it now; their ids. Those that are suspended get none."""
+        received = []
+        for instance in self.store.posts.waiting(("signal", name)):
+            if self.store.instance(instance).status == Status.SUSPENDED:
+                continue
+            session = self._mover.load(instance)
+            post = Post(id=f"{name}>{instance}", kind="signal", name=name, topics=(("signal", name),),
+                        payload=dict(payload or {}))  # fmt: skip
+            if session.signal(post):
+                received.append(instance)
+                self._mover.after(session)
+        return received
+
+    def chat_turn(self, instance: str, text: str, *, by: str, branch: str | None = None) -> RunResult:
+        """Somebody says something into the process: it goes to WORKING on `branch` (None: the only one), as `chat`.
+
+        Raises UnknownBranch, UnknownInstance.
+        """
+        session = self._mover.load(instance)
+        session.chat_turn(text, by, branch)
+        return self._results.of_session(session)
+
+    def listen(self, hear: Hearer) -> Callable[[], None]:
+        """Call `hear` for each event of every instance once it is durable, in order; what it returns ends that."""
+        return self._hearers.add(hear)
