@@ -159,7 +159,7 @@ class Workshop:
                 instance.log.add(EventType(kind), element.id, token.branch, **data)
 
         return Work(
-            key=f"{instance.id}/{task.id}/{run.attempt}",
+            instance=instance.id, key=f"{instance.id}/{task.id}/{run.attempt}",
             element=element,
             process_name=process.name or process.id,
             policy=element.resolved.policy,

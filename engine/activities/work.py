@@ -145,7 +145,7 @@ class Work:
     `call_model` remembers a model's answer before it is used, so that neither a crash nor a wait calls again: it takes
     a request's hash and how to get the answer. `note` adds an event to the log. `dead_ends` are what failed before,
     `skills` what worked; `refusal` is that which the last attempt repeated. `desk` is for tool calls, None where there
-    can be none; `guard` looks at each of them first. `rules` are the decisions of the file.
+    can be none; `guard` looks at each of them first. `rules` are the decisions of the file. `instance` is an id.
     """
 
     key: str
@@ -167,6 +167,7 @@ class Work:
     guard: ToolGuard | None = None
     desk: Desk | None = None
     rules: Rules | None = None
+    instance: str = ""
 
 
 HearFor = Callable[["Work"], Callable[[str], None] | None]

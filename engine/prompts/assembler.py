@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from bpmn.definition import Element
 from engine.activities.work import Work
 from engine.models.base import Message, ToolSpec
-from engine.prompts.fence import fenced
-from engine.prompts.order import relevant_at_ends
+from engine.prompts.blocks import Block, as_json, blocks, inputs_of
+from engine.prompts.fence import fenced_by, mark_for
 from engine.prompts.task import instructions, query
 from engine.prompts.templates import Templates
 from engine.prompts.view import View, view_of
-from governance.snapshots.canonical import canonical
-from governance.vocabulary import Layer
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +39,11 @@ class Assembled:
 class PromptAssembler:
     """Puts prompts together: what changes least stands first, the task last.
 
-    SYSTEM and the process definition are the system message; lasting KNOWLEDGE, knowledge for this activity, HISTORY,
-    what worked and what failed, WORKING, the path taken and the task follow as the user's. Entries are fenced: they are
-    data, whoever wrote them.
+    SYSTEM and the process definition are the system message; lasting KNOWLEDGE, long variables, knowledge for this
+    activity, HISTORY, what worked and what failed, the other variables, the path taken and the task follow as the
+    user's. A long variable keeps its place whatever the activity is about, be it an input: a provider need not read
+    again what a prompt has in common with an earlier one from its beginning. Entries are fenced: they are data, whoever
+    wrote them; an instance's fences have one code.
     Without `templates`, ours are made at the first prompt: a run without agents does without a template engine.
     """
 
@@ -59,27 +59,16 @@ class PromptAssembler:
         """
         view, about = view_of(work.context), query(work.element)
         system = self._render("system", system=_system(view), process=_process(view))
-        lasting = self._entries("knowledge", view.knowledge(lasting=True), lasting=True)
-        parts = [
-            lasting,
-            self._entries(
-                "knowledge",
-                relevant_at_ends(view.knowledge(lasting=False), about),
-                view.archived(Layer.KNOWLEDGE),
-                lasting=False,
-            ),
-            self._entries(
-                "history", relevant_at_ends(view.history(without=_failed(work)), about), view.archived(Layer.HISTORY)
-            ),
-            self._entries("skills", work.skills),
-            self._entries("dead_ends", _dead_ends(work), refused=work.refusal is not None),
-            self._working(work, view),
-            self._task(work, view),
-        ]
+        focus = view.focus(work.context.branch)
+        found = blocks(work, view, about)
+        mark = mark_for(work.instance, [*(line for block in found for line in block.lines), focus])
+        told = [self._told(block, mark) for block in found]
+        lasting = told[0]
+        parts = [*told, self._task(work, view, fenced_by(mark, [f"focus: {focus}"]) if focus else "")]
         user = "\n\n".join(filter(None, parts))
         messages = (Message("system", system), Message("user", user), *follow_up)
         tokens = sum(view.tokens(text) for message in messages for text in _texts(message))
-        tokens += sum(view.tokens(_json(asdict(tool))) for tool in tools)
+        tokens += sum(view.tokens(as_json(asdict(tool))) for tool in tools)
         overhead = max(0, tokens - view.shown_tokens())
         return Assembled(messages, tokens, overhead, overhead + view.full_tokens(), len(system) + len(lasting))
 
@@ -88,35 +77,22 @@ class PromptAssembler:
         told = self._render("correction", problems=problems, schema=_schema(work.element))
         return (Message("assistant", answer), Message("user", told))
 
-    def _entries(self, template: str, lines: Iterable[str], archived: str | None = None, **values: Any) -> str:
+    def _told(self, block: Block, mark: str) -> str:
         """A part with a fence, "" if there is nothing to put into it."""
-        entries = [*lines, *([archived] if archived else [])]
-        return self._render(template, entries=fenced(entries), **values) if entries else ""
+        if not block.lines:
+            return ""
+        return self._render(block.template, entries=fenced_by(mark, block.lines), **block.values)
 
-    def _working(self, work: Work, view: View) -> str:
-        lines = {**view.working(), **_local_lines(work)}
-        agent = work.element.agent
-        for name in () if agent is None else (agent.turn, agent.results):
-            # They are the conversation that follows.
-            lines.pop(name or "", None)
-        prompts = _computed_prompts(work)
-        lines.update(prompts)
-        inputs = [name for name in (*_inputs(work.element), *prompts) if name in lines]
-        order = [*(name for name in lines if name not in inputs), *inputs]
-        return self._entries(
-            "working", [lines[name] for name in order], view.archived(Layer.WORKING), inputs=", ".join(inputs)
-        )
-
-    def _task(self, work: Work, view: View) -> str:
+    def _task(self, work: Work, view: View, focus: str) -> str:
         element = work.element
-        inputs = [name if name in work.variables else f"{name} (not set)" for name in _inputs(element)]
+        inputs = [name if name in work.variables else f"{name} (not set)" for name in inputs_of(element)]
         return self._render(
             "task",
             id=element.id,
             name=element.name or element.id,
             process=work.process_name,
             branch=work.context.branch,
-            focus=_focus(view, work.context.branch),
+            focus=focus,
             path="; ".join(f"{gateway} -> {taken}" for gateway, taken in view.path()),
             inputs=", ".join(inputs),
             instructions=instructions(element),
@@ -130,12 +106,6 @@ class PromptAssembler:
         if self._templates is None:
             self._templates = Templates()
         return self._templates.render(template, values)
-
-
-def _focus(view: View, branch: str) -> str:
-    """Fenced: a model wrote it, after reading the context."""
-    line = view.focus(branch)
-    return fenced([f"focus: {line}"]) if line else ""
 
 
 def _texts(message: Message) -> Iterator[str]:
@@ -153,7 +123,7 @@ def _process(view: View) -> str:
     entries = view.definition()
     told = entries.pop("definition", None)
     parts = [_outline(told)] if isinstance(told, Mapping) else [f"definition: {told}"] if told is not None else []
-    parts += [f"{name}: {value if isinstance(value, str) else _json(value)}" for name, value in entries.items()]
+    parts += [f"{name}: {value if isinstance(value, str) else as_json(value)}" for name, value in entries.items()]
     return "\n".join(parts)
 
 
@@ -169,43 +139,5 @@ def _outline(definition: Mapping[str, Any]) -> str:
     return "\n".join(parts)
 
 
-def _failed(work: Work) -> frozenset[str]:
-    """Records that a dead end stands for."""
-    return frozenset(name for each in work.dead_ends for name in each.entries)
-
-
-def _dead_ends(work: Work) -> list[str]:
-    """What failed, a line each; what the last answer repeated stands first."""
-    lines = [each.line for each in work.dead_ends]
-    return list(dict.fromkeys([*([work.refusal] if work.refusal else []), *lines]))
-
-
-def _inputs(element: Element) -> list[str]:
-    """Variables that the activity declares as inputs."""
-    return list(dict.fromkeys(item.variable or item.name for item in element.data_inputs))
-
-
-def _computed_prompts(work: Work) -> dict[str, str]:
-    """Prompts that a file computes from variables (Camunda's agents): they hold data, so they stand among the data."""
-    wanted = {mapping.target for mapping in work.element.input_mappings if mapping.target.startswith("data.")}
-    found: dict[str, str] = {}
-    for target in sorted(wanted):
-        value: Any = work.variables
-        for step in target.split("."):
-            value = value.get(step) if isinstance(value, Mapping) else None
-        if value is not None:
-            found[target] = f"{target}: {_json(value)}"
-    return found
-
-
-def _local_lines(work: Work) -> dict[str, str]:
-    """Variables that are not in the context: those of one instance of a multi-instance activity."""
-    return {name: f"{name}: {_json(work.variables[name])}" for name in sorted(work.local)}
-
-
 def _schema(element: Element) -> str:
-    return "" if element.outputs_schema is None else _json(element.outputs_schema)
-
-
-def _json(value: Any) -> str:
-    return canonical(value).decode()
+    return "" if element.outputs_schema is None else as_json(element.outputs_schema)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from governance.snapshots.canonical import digest
 
@@ -19,9 +19,27 @@ def fenced(entries: Iterable[str], hashed: Callable[[bytes], str] = digest) -> s
 
     The code is derived from the entries by `hashed`: the same entries give the same bytes.
     """
-    text = "\n".join(map(_as_entry, entries))
-    mark = _mark(text, hashed)
-    return f"<{mark}>\n{text}\n</{mark}>"
+    lines = list(map(_as_entry, entries))
+    return _between(mark_for("\n".join(lines), lines, hashed), lines)
+
+
+def fenced_by(mark: str, entries: Iterable[str]) -> str:
+    """The entries between lines with this mark, which none of them holds: one of `mark_for`."""
+    return _between(mark, map(_as_entry, entries))
+
+
+def mark_for(seed: str, entries: Collection[str], hashed: Callable[[bytes], str] = digest) -> str:
+    """What opens and closes fences around these entries: derived from `seed`, and held by none of them.
+
+    A seed that stays the same gives the same mark, so that what stands behind such a fence is the same text from one
+    prompt to the next. Whoever knows the seed can have another mark taken, but never close a fence: a mark that is
+    held by an entry is hashed again until it is not.
+    """
+    while True:
+        mark = f"data-{hashed(seed.encode('utf-8', 'surrogatepass'))[:_MARK_DIGITS]}"
+        if not any(mark in entry for entry in entries):
+            return mark
+        seed += mark
 
 
 def fences(prompt: str) -> Iterator[tuple[list[str], int]]:
@@ -46,11 +64,6 @@ def _entries(text: str) -> list[str]:
     return entries
 
 
-def _mark(text: str, hashed: Callable[[bytes], str]) -> str:
-    """A code that does not stand in `text`: hashed again, with what was found, until it does not."""
-    seed = text
-    while True:
-        mark = f"data-{hashed(seed.encode('utf-8', 'surrogatepass'))[:_MARK_DIGITS]}"
-        if mark not in text:
-            return mark
-        seed += mark
+
+def _between(mark: str, lines: Iterable[str]) -> str:
+    return "\n".join([f"<{mark}>", *lines, f"</{mark}>"])

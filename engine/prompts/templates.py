@@ -38,7 +38,10 @@ SAMPLES: Final[Mapping[str, Sequence[Mapping[str, Any]]]] = {
     "history": ({"entries": _DATA},),
     "skills": ({"entries": _DATA},),
     "dead_ends": ({"entries": _DATA, "refused": True}, {"entries": _DATA, "refused": False}),
-    "working": ({"entries": _DATA, "inputs": "report"}, {"entries": _DATA, "inputs": ""}),
+    "working": (
+        {"entries": _DATA, "inputs": "report", "lasting": False},
+        {"entries": _DATA, "inputs": "", "lasting": True},
+    ),
     "task": (_TASK, {**_TASK, **dict.fromkeys(_OPTIONAL, ""), "learns": False, "again": False}),
     "correction": ({"problems": ["missing: x"], "schema": "{}"}, {"problems": ["missing: x"], "schema": ""}),
 }

@@ -82,9 +82,13 @@ class View:
         return self._by_age(Layer.HISTORY, lambda item: True, without)
 
     def working(self) -> dict[str, str]:
-        """Lines of the scope's variables by name, sorted."""
-        rendered = self.space(Layer.WORKING).rendered
-        return {name: self._line(Layer.WORKING, name, rendered[name]) for name in sorted(rendered)}
+        """Lines of the scope's variables by name: those written longest ago first, of one step the longest first.
+
+        So a prompt begins as the last one did for as long as possible: what is written later stands further down.
+        """
+        lines = {item: self._line(Layer.WORKING, *item) for item in self.space(Layer.WORKING).rendered.items()}
+        order = sorted(lines, key=lambda item: (self._age(item[1]), -len(lines[item]), item[0]))
+        return {name: lines[name, item] for name, item in order}
 
     def archived(self, layer: Layer) -> str | None:
         """One line that tells how many entries are not shown and names some; of HISTORY the latest."""
