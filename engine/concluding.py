@@ -40,7 +40,7 @@ def conclude(instance: Instance) -> None:
         instance.reason = why_stalled(workflow)
     kind = _FINAL.get(instance.status)
     if kind is not None and before is not instance.status:
-        instance.log.add(kind, reason=instance.reason)
+        instance.log.add(kind, reason=instance.reason, head=instance.newest_head)
 
 
 def _told(incidents: Iterable[Incident]) -> str:

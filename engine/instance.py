@@ -113,6 +113,13 @@ class Instance:
         """The advance's frozen time."""
         return self.log.at
 
+    @property
+    def newest_head(self) -> str | None:
+        """The snapshot that stands for the instance: that of the last token that moved."""
+        last = self.workflow.last_task
+        token = None if last is None else last.token
+        return self.head if token is None else token.head
+
     def freeze_time(self, now: datetime) -> None:
         self.workflow.now = now
         self.log.at = timestamp(now)

@@ -118,10 +118,7 @@ def _counters(instance: Instance) -> dict[str, Any]:
 
 def final_head(instance: Instance) -> str | None:
     """The snapshot that stands for the instance: that of its last token to move."""
-    last = instance.workflow.last_task
-    token = None if last is None else last.token
-    if token is not None:
-        instance.head = token.head
+    instance.head = instance.newest_head
     return instance.head
 
 

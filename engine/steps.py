@@ -87,6 +87,7 @@ class Steps:
             by=answer.by,
             reason=answer.reason,
             status=closed.status,
+            shown_hash=answer.shown_hash,
         )
         if task_id is None:
             self._contexts.settle_system(closed)

@@ -60,11 +60,11 @@ DATA: Final[Mapping[str, str]] = {
     "attention": "attention",
     "gateway": "taken, attention",
     "interrupted": "interrupted, lost, head",
-    "intervention_raised": "id, trigger, level, kind, message",
+    "intervention_raised": "id, trigger, level, kind, message, shown_hash",
     "intervention_delegated": "id, by, to, reason",
     "intervention_escalated": "id, to, due",
-    "intervention_answered": "id, decision, by, reason, status",
-    "work_item_created": "id",
+    "intervention_answered": "id, decision, by, reason, status, shown_hash",
+    "work_item_created": "id, shown_hash",
     "work_item_completed": "id, by",
     "message_received": "message",
     "chat_turn": "by, turn",
@@ -85,9 +85,9 @@ DATA: Final[Mapping[str, str]] = {
     "instance_suspended": "by, reason",
     "instance_unsuspended": "by, reason",
     "instance_cancelled": "by, reason, undone",
-    "instance_completed": "reason",
-    "instance_stalled": "reason",
-    "instance_failed": "reason",
+    "instance_completed": "reason, head",
+    "instance_stalled": "reason, head",
+    "instance_failed": "reason, head",
 }
 """The fields of an event's data; those that say nothing are left out of an event."""
 

@@ -12,6 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 from engine.cli.commands import (
+    audit,
     chat,
     check,
     context,
@@ -96,6 +97,7 @@ app.command()(instances.instances)
 app.command()(instances.show)
 app.command()(report.report)
 app.command()(serve.serve)
+app.add_typer(audit.app, name="audit")
 app.add_typer(context.app, name="context")
 app.add_typer(dead_ends.app, name="dead-ends")
 app.add_typer(inbox.app, name="inbox")

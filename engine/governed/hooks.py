@@ -93,8 +93,7 @@ class GovernedHooks:
 
     def newest_head(self) -> str:
         """The snapshot that stands for the instance."""
-        last = self._instance.workflow.last_task
-        head = self._instance.head if last is None or last.token is None else last.token.head
+        head = self._instance.newest_head
         assert head is not None
         return head
 

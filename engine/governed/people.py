@@ -102,6 +102,7 @@ class People:
             level=intervention.level.value,
             kind=intervention.kind,
             message=intervention.message,
+            shown_hash=intervention.shown_hash,
         )
 
     def delegated(self, changed: Intervention) -> None:

@@ -29,6 +29,7 @@ from engine.spiff.task import DrivenTask
 from governance.cda.dead_ends.model import Match
 from governance.human_loop.intervention import Intervention, withdraw
 from governance.ports import timestamp
+from governance.snapshots.canonical import canonical, digest
 from governance.vocabulary import InteractionLevel, Producer
 
 _MOST_REFUSALS = 2
@@ -236,7 +237,10 @@ class Pipeline:
             created_at=self._instance.at,
         )
         self._instance.put_work_item(item)
-        self._instance.log.add(EventType.WORK_ITEM_CREATED, element.id, task.token.branch, id=item.id)
+        shown_hash = digest(canonical(item.shown))
+        self._instance.log.add(
+            EventType.WORK_ITEM_CREATED, element.id, task.token.branch, id=item.id, shown_hash=shown_hash
+        )
 
     def _due(self, text: str | None) -> str | None:
         """When a task that is offered now is due."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Executable, Update, bindparam, delete, select, update
+from sqlalchemy import Connection, Executable, Update, bindparam, delete, update
 
+from engine.evidence.chain import Seal
 from engine.people.work_item import WorkItem
 from engine.store.advance import ENDED, Advance
 from engine.store.checkpoints import entries_held, entries_in
@@ -18,6 +19,7 @@ from engine.store.experience import ExperienceWriter
 from engine.store.knowledge import KnowledgeWriter
 from engine.store.packing import pack
 from engine.store.posts import PostWriter
+from engine.store.seals import instance_and_seal, seal_row
 from engine.store.spending import add_spent
 from engine.store.tables import (
     CheckpointRow,
@@ -26,6 +28,7 @@ from engine.store.tables import (
     InterventionRow,
     JournalRow,
     LiveRow,
+    SealRow,
     SnapshotRow,
     TaintRow,
     ValueRow,
@@ -43,9 +46,9 @@ Row = Mapping[str, Any]
 class AdvanceWriter:
     """The statements of an advance; made once, since making one costs as much as executing it."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, salts: Callable[[], bytes]) -> None:
         dialect, self._database_name = database.dialect, database.name
-        self._claim = _claim()
+        self._claim, self._held = _claim(), instance_and_seal()
         self._knowledge = KnowledgeWriter(database)
         self._add_values = dialect.insert_or_ignore(table(ValueRow))
         self._add_commits = dialect.insert_or_ignore(table(SnapshotRow))
@@ -57,6 +60,7 @@ class AdvanceWriter:
         self._put_interventions = dialect.upsert(table(InterventionRow))
         self._dead_ends = FactWriter(dialect)
         self._posts = PostWriter(database)
+        self._salts, self._add_seal = salts, table(SealRow).insert()
         self._experience = ExperienceWriter(dialect)
         self._drop_live = delete(_LIVE).where(
             _LIVE.c.instance == bindparam("of_instance"), _LIVE.c.key == bindparam("of_key")
@@ -71,7 +75,7 @@ class AdvanceWriter:
             if rows:
                 connection.execute(statement, rows)
 
-        number = self._claimed(connection, advance)
+        number, sealed = self._claimed(connection, advance)
         self._posts.take(connection, advance.instance, advance.version, advance.taken)
         on, off = advance.waiting_on, advance.waiting_off
         self._posts.write(connection, number, posts=advance.posts, on=on, off=off)
@@ -79,6 +83,7 @@ class AdvanceWriter:
         execute(self._add_commits, _commit_rows(number, advance))
         execute(self._add_checkpoint, _checkpoint_rows(number, advance))
         execute(self._add_events, _event_rows(number, advance))
+        execute(self._add_seal, [seal_row(number, advance, sealed, self._salts())])
         execute(self._put_live, _live_rows(number, advance))
         execute(self._drop_live, [{"of_instance": number, "of_key": key} for key in advance.live_deletes])
         execute(self._put_work_items, [_listed(number, each, dump_work_item(each)) for each in advance.work_items])
@@ -94,18 +99,15 @@ class AdvanceWriter:
             execute(self._purge_run, [{"of_instance": number, "of_run": run} for run in advance.journal_purge])
         return advance.version + 1
 
-    def _claimed(self, connection: Connection, advance: Advance) -> int:
-        """The instance's number, after the compare-and-set of its row."""
-        columns = _INSTANCE.c
-        held = connection.execute(
-            select(columns.number, columns.version, columns.epoch).where(columns.id == advance.instance)
-        ).one_or_none()
+    def _claimed(self, connection: Connection, advance: Advance) -> tuple[int, Seal | None]:
+        """The instance's number and its last seal, after the compare-and-set of its row."""
+        held = connection.execute(self._held, {"of_id": advance.instance}).one_or_none()
         if held is None:
             raise UnknownInstance(advance.instance, self._database_name)
         number: int = held.number
         if connection.execute(self._claim, {"of_instance": number, **_state(advance)}).rowcount != 1:
             raise VersionConflict(advance.instance, (advance.version, advance.epoch), (held.version, held.epoch))
-        return number
+        return number, None if held.links is None else Seal(held.version, *held[3:])
 
 
 def _claim() -> Update:

@@ -7,6 +7,8 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from engine.events import Event
+from engine.evidence.chain import Seal
+from engine.evidence.log import LoggedEvent
 from engine.people.work_item import WorkItem
 from engine.post import Post, Topic
 from engine.store.advance import Advance, InstanceRecord, NewInstance, StoredInstance
@@ -113,6 +115,22 @@ class SkillStore(ExperienceSource, Protocol):
         ...
 
 
+class StoredLogs(Protocol):
+    """Event logs as they are stored, with their hash chains; for audits, which trust nothing of it."""
+
+    def seals(self, instance: str) -> Sequence[Seal]:
+        """In order; none for an instance that did not move since there are chains."""
+        ...
+
+    def events(self, instance: str) -> Iterable[LoggedEvent]:
+        """In order, damaged ones too."""
+        ...
+
+    def head(self, instance: str) -> tuple[int, bytes]:
+        """How many events there are up to the end of the chain, and its last link."""
+        ...
+
+
 class InstanceStore(Protocol):
     """Definitions and instances, durable. Every method may raise StoreUnavailable; then it changed nothing."""
 
@@ -121,6 +139,9 @@ class InstanceStore(Protocol):
 
     @property
     def posts(self) -> Posts: ...
+
+    @property
+    def log(self) -> StoredLogs: ...
 
     def deploy(self, definition_json: bytes, definition_hash: str, source: bytes, name: str, file: str) -> None:
         """Keep a definition and the file it was read from. The same again changes nothing."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from sqlalchemy import Connection, select
 from sqlalchemy.exc import IntegrityError
@@ -20,6 +20,7 @@ from engine.store.packing import pack
 from engine.store.posts import PostOffice
 from engine.store.read_ahead import values_of
 from engine.store.reader import Reader
+from engine.store.seals import StoredLog, new_salt
 from engine.store.sources import InstanceSource
 from engine.store.spending import spent
 from engine.store.tables import DefinitionRow, InstanceRow, table
@@ -31,9 +32,11 @@ _INSTANCE, _DEFINITION = table(InstanceRow), table(DefinitionRow)
 class SqlStore(Reader):
     """`InstanceStore` on a database. May be used from any thread; what `source` gives, by one at a time."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, salts: Callable[[], bytes] = new_salt) -> None:
+        """`salts` gives what keeps the hashes of the event log from telling what was hashed; anew for each advance."""
         super().__init__(database)
-        self._advances = AdvanceWriter(database)
+        self._advances = AdvanceWriter(database, salts)
+        self.log = StoredLog(database)
         self.knowledge = KnowledgeTable(database)
         self.posts = PostOffice(database)
         self._add_definition = database.dialect.insert_or_ignore(_DEFINITION)

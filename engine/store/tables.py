@@ -14,7 +14,7 @@ from sqlalchemy import Index, ScalarSelect, Table, Text, select, text
 from sqlalchemy.orm import registry
 from sqlmodel import Field, SQLModel
 
-SCHEMA_VERSION: Final = 6
+SCHEMA_VERSION: Final = 7
 
 _INSTANCE: Final = "gov_instance.number"
 _CLUSTERED: Final[Any] = {"sqlite_with_rowid": False}
@@ -122,6 +122,19 @@ class EventRow(Base, table=True):
     branch: str
     data: bytes
     """Packed JSON."""
+
+
+class SealRow(Base, table=True):
+    """An advance in the hash chain of the event log (`engine.evidence.chain`); `version` is the one that it made."""
+
+    __tablename__ = "gov_seal"
+    __table_args__: ClassVar[Any] = _CLUSTERED
+    instance: int = Field(primary_key=True, foreign_key=_INSTANCE)
+    version: int = Field(primary_key=True)
+    first: int
+    length: int
+    salts: bytes
+    links: bytes
 
 
 class SnapshotRow(Base, table=True):

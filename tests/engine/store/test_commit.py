@@ -146,7 +146,7 @@ def test_all_tables_are_written_in_one_transaction(store: SqlStore, run: Run) ->
     seen = statements_of(store, run, None)
     assert seen[0] == "BEGIN IMMEDIATE"
     assert [each for each in seen if each.startswith("BEGIN")] == seen[:1]
-    assert len(seen) == 12
+    assert len(seen) == 13
 
 
 @pytest.mark.parametrize("stop_at", range(12))
