@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from engine.cli.errors import BadOption
 from engine.cli.output import print_json
@@ -13,10 +12,10 @@ from engine.cli.screen.port import Style
 from engine.cli.telling.times import moment
 from engine.cli.variables import json_or_text
 from engine.cli.wiring import governor_on
+from engine.dead_ends import DeadEnds, Standing
 from engine.governor import Governor
 from engine.json_text import pretty
-from governance.cda.dead_ends.errors import UnknownDeadEnd
-from governance.cda.dead_ends.model import DeadEnd, DeadEndFact, describe
+from governance.cda.dead_ends.model import describe
 from governance.cda.dead_ends.registry import DeadEndRegistry
 from governance.ports import SystemClock, timestamp
 
@@ -33,11 +32,10 @@ class Selection(NamedTuple):
 
 def list_dead_ends(db: str | None, selection: Selection, limit: int, *, as_json: bool) -> None:
     """Print them, the most frequent first."""
-    now = timestamp(SystemClock().now())
     with governor_on(db, must_exist=True) as governor:
-        registry, found = _selected(governor, selection, now)
+        found = _selected(governor, selection)
     if as_json:
-        print_json({"dead_ends": [_document(registry, each, now) for each in found[:limit]]})
+        print_json({"dead_ends": [each.to_json() for each in found[:limit]]})
         return
     screen = output()
     if not found:
@@ -47,12 +45,12 @@ def list_dead_ends(db: str | None, selection: Selection, limit: int, *, as_json:
         ["id", "failures", "last", "status", "what", "because"],
         [
             [
-                (each.id, Style.NAME),
-                str(each.frequency),
-                moment(each.last_at),
-                (registry.status(each, now), Style.WARN if registry.status(each, now) == "active" else Style.DIM),
-                describe(each.signature.action),
-                each.reason,
+                (each.dead_end.id, Style.NAME),
+                str(each.dead_end.frequency),
+                moment(each.dead_end.last_at),
+                (each.status, Style.WARN if each.status == "active" else Style.DIM),
+                describe(each.dead_end.signature.action),
+                each.dead_end.reason,
             ]
             for each in found[:limit]
         ],
@@ -62,11 +60,10 @@ def list_dead_ends(db: str | None, selection: Selection, limit: int, *, as_json:
 
 
 def show_dead_end(db: str | None, prefix: str, *, as_json: bool) -> None:
-    """Print one, whole. Raises UnknownDeadEnd, BadOption where several begin so."""
-    now = timestamp(SystemClock().now())
+    """Print one, whole. Raises UnknownDeadEnd, AmbiguousDeadEnd."""
     with governor_on(db, must_exist=True) as governor:
-        registry, found, facts = _found(governor, prefix)
-    document = _document(registry, found, now)
+        standing = _dead_ends(governor).find(prefix)
+    found, facts, document = standing.dead_end, standing.facts, standing.to_json()
     if as_json:
         print_json({**document, "facts": [each.model_dump(mode="json", exclude_defaults=True) for each in facts]})
         return
@@ -96,7 +93,6 @@ def add_dead_end(
     """Register one as an operator. Raises BadOption for a variable that there is not, or without a name."""
     if by is None:
         raise BadOption("--user", "", "say who does this: --user NAME")
-    now = timestamp(SystemClock().now())
     with governor_on(db, must_exist=True) as governor:
         instance = governor.store.find_instance(prefix)
         if value is None:
@@ -108,32 +104,30 @@ def add_dead_end(
             given = json_or_text(value)
         found = governor.register_dead_end(instance, variable, given, reason, by=by)
     if as_json:
-        print_json(_document(DeadEndRegistry(), found, now))
+        now = timestamp(SystemClock().now())
+        print_json(Standing(found, DeadEndRegistry().status(found, now)).to_json())
     else:
         output().line(f"{describe(found.signature.action)} is not proposed so again in {instance}: dead end {found.id}")
 
 
 def retire_dead_end(db: str | None, prefix: str, by: str | None, reason: str, *, as_json: bool) -> None:
-    """End one. Raises UnknownDeadEnd, NotRetired, BadOption without a name."""
+    """End one. Raises UnknownDeadEnd, AmbiguousDeadEnd, NotRetired, BadOption without a name."""
     if by is None:
         raise BadOption("--user", "", "say who does this: --user NAME")
-    now = timestamp(SystemClock().now())
     with governor_on(db, must_exist=True) as governor:
-        registry, found, _ = _found(governor, prefix)
-        found = registry.retire(found.id, by=by, at=now, reason=reason)
-        governor.store.dead_ends().add(registry.drain())
+        standing = _dead_ends(governor).retire(prefix, by=by, reason=reason)
     if as_json:
-        print_json(_document(registry, found, now))
+        print_json(standing.to_json())
     else:
+        found = standing.dead_end
         output().line(f"{describe(found.signature.action)} may be done again: dead end {found.id} is retired.")
 
 
 def export_dead_ends(db: str | None, selection: Selection, file: str) -> None:
     """Write them as one JSON object, as `list --json` prints it."""
-    now = timestamp(SystemClock().now())
     with governor_on(db, must_exist=True) as governor:
-        registry, found = _selected(governor, selection, now)
-    document = {"dead_ends": [_document(registry, each, now) for each in found]}
+        found = _selected(governor, selection)
+    document = {"dead_ends": [each.to_json() for each in found]}
     if file == "-":
         print_json(document)
         return
@@ -141,24 +135,10 @@ def export_dead_ends(db: str | None, selection: Selection, file: str) -> None:
     messages().line(f"{len(found)} written to {file}")
 
 
-def _selected(governor: Governor, selection: Selection, now: str) -> tuple[DeadEndRegistry, Sequence[DeadEnd]]:
-    registry = DeadEndRegistry()
-    registry.load(governor.store.dead_ends().all(scope=selection.process))
+def _selected(governor: Governor, selection: Selection) -> list[Standing]:
     instance = None if selection.instance is None else governor.store.find_instance(selection.instance)
-    return registry, registry.list(session=instance, at=now, status=None if selection.ended else "active")
+    return _dead_ends(governor).list(process=selection.process, instance=instance, ended=selection.ended)
 
 
-def _found(governor: Governor, prefix: str) -> tuple[DeadEndRegistry, DeadEnd, Sequence[DeadEndFact]]:
-    facts = governor.store.dead_ends().all(id=prefix)
-    registry = DeadEndRegistry()
-    registry.load(facts)
-    found = registry.list()
-    if len(found) > 1:
-        raise BadOption("ID", prefix, f"several begin so: {', '.join(each.id for each in found[:5])}")
-    if not found or not prefix:
-        raise UnknownDeadEnd(prefix)
-    return registry, found[0], facts
-
-
-def _document(registry: DeadEndRegistry, dead_end: DeadEnd, now: str) -> dict[str, Any]:
-    return {**dead_end.model_dump(mode="json"), "status": registry.status(dead_end, now)}
+def _dead_ends(governor: Governor) -> DeadEnds:
+    return DeadEnds(governor.store, SystemClock())

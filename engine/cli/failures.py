@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, is_dataclass
 from typing import Any
 
 from engine.clean_text import clean
@@ -51,8 +49,9 @@ def describe(error: BaseException) -> dict[str, Any]:
     document = {"type": type(error).__name__, "message": _message(error)}
     if _is_usage(error) or isinstance(error, OSError):
         return document
-    facts = {name: _plain(value) for name, value in vars(error).items() if not name.startswith("_")}
-    return {**facts, **document}
+    from engine.error_facts import facts_of
+
+    return {**facts_of(error), **document}
 
 
 def _message(error: BaseException) -> str:
@@ -65,19 +64,6 @@ def _message(error: BaseException) -> str:
 
 def _is_usage(error: BaseException) -> bool:
     return hasattr(error, "format_message")
-
-
-def _plain(value: Any) -> Any:
-    """A fact of an error as a JSON value."""
-    if value is None or isinstance(value, str | int | float):
-        return value
-    if is_dataclass(value) and not isinstance(value, type):
-        value = asdict(value)
-    if isinstance(value, Mapping):
-        return {str(name): _plain(part) for name, part in value.items()}
-    if isinstance(value, Sequence | set | frozenset):
-        return [_plain(part) for part in value]
-    return str(value)
 
 
 def _forget_output() -> None:

@@ -11,15 +11,22 @@ from starlette.middleware import Middleware
 
 from engine.governor import Governor
 from engine.report.environment import ASSETS
+from engine.server.api.all import RESOURCES
+from engine.server.api.parts import API
 from engine.server.assets import Assets
+from engine.server.auditing import Auditing
 from engine.server.console import home, language, sign_in
 from engine.server.identity.guard import Recognising
 from engine.server.identity.local import LocalIdentity
+from engine.server.live import Heard
+from engine.server.memories import Memories
+from engine.server.openapi import describe
 from engine.server.pages import Pages
-from engine.server.refusals import refuse_by_problem
+from engine.server.refusals import answer_errors
 from engine.server.security_headers import SecurityHeaders
 from engine.server.services import Services
 from engine.startup import DISTRIBUTION
+from governance.ports import Clock, SystemClock
 
 _HERE: Final = Path(__file__).parent
 _LARGEST_BODY: Final = 16 * 1024 * 1024
@@ -29,8 +36,9 @@ PARTS: Final = (_HERE, _HERE / "designer")
 """Each has its own `templates` and `static`."""
 
 
-def create_app(governor: Governor, identity: LocalIdentity) -> FastAPI:
+def create_app(governor: Governor, identity: LocalIdentity, clock: Clock | None = None) -> FastAPI:
     """An ASGI application. Whoever makes it closes the Governor."""
+    clock = clock or SystemClock()
     assets = Assets([*(part / "static" for part in PARTS), _HERE / "vendor", ASSETS])
     pages = Pages([part / "templates" for part in PARTS], assets)
     app = FastAPI(
@@ -38,13 +46,22 @@ def create_app(governor: Governor, identity: LocalIdentity) -> FastAPI:
         version=version(DISTRIBUTION),
         docs_url=None,
         redoc_url=None,
-        openapi_url="/v1/openapi.json",
+        openapi_url=f"{API}/openapi.json",
         max_body_size=_LARGEST_BODY,
-        middleware=[Middleware(SecurityHeaders), Middleware(Recognising, identity=identity)],
+        redirect_slashes=False,
+        middleware=[
+            Middleware(SecurityHeaders),
+            Middleware(Recognising, identity=identity),
+            Middleware(Auditing, access=governor.store.access, clock=clock),
+        ],
     )
-    app.state.services = Services(governor=governor, identity=identity, assets=assets, pages=pages)
-    refuse_by_problem(app)
-    for router in _ROUTERS:
+    app.state.services = Services(
+        governor=governor, identity=identity, clock=clock, assets=assets, pages=pages,
+        heard=Heard(governor), memories=Memories(governor.store, clock),
+    )  # fmt: skip
+    answer_errors(app)
+    for router in (*RESOURCES, *_ROUTERS):
         app.include_router(router)
     app.mount("/static", assets.app(), name="static")
+    app.openapi = lambda: describe(app)  # type: ignore[method-assign]
     return app

@@ -2,24 +2,42 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fastapi import Request
 
 from engine.governor import Governor
 from engine.server.assets import Assets
 from engine.server.identity.local import LocalIdentity
+from engine.server.live import Heard
+from engine.server.memories import Memories
+from engine.server.moves import Moves
 from engine.server.pages import Pages
+from engine.store.access import AccessTables
+from engine.store.replies import Replies
+from governance.ports import Clock
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Services:
-    """`assets` and `pages` are for the browser."""
+    """`assets` and `pages` are for the browser. Handlers make one call into the `governor` each."""
 
     governor: Governor
     identity: LocalIdentity
+    clock: Clock
     assets: Assets
     pages: Pages
+    heard: Heard
+    memories: Memories
+    moves: Moves = field(default_factory=Moves)
+
+    @property
+    def access(self) -> AccessTables:
+        return self.governor.store.access
+
+    @property
+    def replies(self) -> Replies:
+        return self.governor.store.replies
 
 
 def services_of(request: Request) -> Services:

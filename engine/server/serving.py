@@ -10,6 +10,7 @@ import uvicorn
 from engine.governor import Governor
 from engine.server.app import create_app
 from engine.server.identity.local import LocalIdentity
+from governance.ports import SystemClock
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,11 +28,13 @@ class Address:
 
 def serve(governor: Governor, address: Address, tell: Callable[[str], None]) -> None:
     """Serve until it is told to stop (Ctrl-C, SIGTERM). `tell` hears a line for the user. Raises OSError."""
-    identity = LocalIdentity()
+    clock = SystemClock()
+    identity = LocalIdentity(governor.store.access, clock)
     tell(f"Governor listens on {address.url}")
-    tell(f"Sign in once with this link: {address.url}/first?secret={identity.link}")
+    if identity.link:
+        tell(f"Nobody can sign in yet. This link makes the first user: {address.url}/first?secret={identity.link}")
     config = uvicorn.Config(
-        create_app(governor, identity),
+        create_app(governor, identity, clock),
         host=address.host,
         port=address.port,
         log_level="warning",

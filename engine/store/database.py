@@ -11,6 +11,7 @@ from typing import Literal
 from sqlalchemy import URL, Connection, inspect, make_url, select
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
+from engine.store import access_tables  # noqa: F401 - its tables are made with the others
 from engine.store.dialects import WRITING, Dialect, SqliteDialect
 from engine.store.errors import BadDatabaseUrl, NewerSchema, NoDatabase
 from engine.store.tables import SCHEMA_VERSION, Base, SchemaRow, table

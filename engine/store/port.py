@@ -11,7 +11,10 @@ from engine.evidence.chain import Seal
 from engine.evidence.log import LoggedEvent
 from engine.people.work_item import WorkItem
 from engine.post import Post, Topic
+from engine.store.access import AccessTables
 from engine.store.advance import Advance, InstanceRecord, NewInstance, StoredInstance
+from engine.store.memories import MemoryJournal
+from engine.store.replies import Replies
 from governance.budgets import Pool
 from governance.cda.dead_ends.model import DeadEndFact
 from governance.cda.dead_ends.shelf import DeadEndSource
@@ -143,6 +146,12 @@ class InstanceStore(Protocol):
     @property
     def log(self) -> StoredLogs: ...
 
+    @property
+    def access(self) -> AccessTables: ...
+
+    @property
+    def replies(self) -> Replies: ...
+
     def deploy(self, definition_json: bytes, definition_hash: str, source: bytes, name: str, file: str) -> None:
         """Keep a definition and the file it was read from. The same again changes nothing."""
         ...
@@ -180,6 +189,10 @@ class InstanceStore(Protocol):
     def dead_ends(self) -> DeadEndFacts: ...
 
     def experience(self) -> SkillStore: ...
+
+    def memory(self, session: str) -> MemoryJournal:
+        """What happened to the memory of a program, by its session."""
+        ...
 
     def spent(self) -> Pool:
         """What the model calls of all instances used, by committed advances."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from sqlalchemy import Connection, select
 from sqlalchemy.exc import IntegrityError
 
+from engine.store.access import AccessTables
 from engine.store.advance import RUNNING, Advance, NewInstance
 from engine.store.commit import AdvanceWriter
 from engine.store.database import Database
@@ -16,10 +17,12 @@ from engine.store.errors import ContradictoryAdvance, InstanceExists, UnknownDef
 from engine.store.experience import StoredExperience
 from engine.store.journal import InstanceJournal, rewrite_journal
 from engine.store.knowledge import KnowledgeTable
+from engine.store.memories import MemoryJournal
 from engine.store.packing import pack
 from engine.store.posts import PostOffice
 from engine.store.read_ahead import values_of
 from engine.store.reader import Reader
+from engine.store.replies import Replies
 from engine.store.seals import StoredLog, new_salt
 from engine.store.sources import InstanceSource
 from engine.store.spending import spent
@@ -39,6 +42,7 @@ class SqlStore(Reader):
         self.log = StoredLog(database)
         self.knowledge = KnowledgeTable(database)
         self.posts = PostOffice(database)
+        self.access, self.replies = AccessTables(database), Replies(database)
         self._add_definition = database.dialect.insert_or_ignore(_DEFINITION)
 
     def deploy(self, definition_json: bytes, definition_hash: str, source: bytes, name: str, file: str) -> None:
@@ -75,6 +79,9 @@ class SqlStore(Reader):
 
     def journal(self, instance: str) -> InstanceJournal:
         return InstanceJournal(self.database, instance)
+
+    def memory(self, session: str) -> MemoryJournal:
+        return MemoryJournal(self.database, session)
 
     def spent(self) -> Pool:
         """What the model calls of all instances used, by committed advances."""

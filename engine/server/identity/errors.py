@@ -30,3 +30,50 @@ class ForeignRequest(IdentityError):
 
     def __init__(self) -> None:
         super().__init__("the request does not carry the token of the session: X-CSRF-Token")
+
+
+class WrongPassword(IdentityError):
+    """A name and a password that do not go together; it is not told which of them is wrong."""
+
+    def __init__(self) -> None:
+        super().__init__("name or password is wrong")
+
+
+class TooManyTries(IdentityError):
+    """Too many wrong passwords; the next try may come after `seconds`."""
+
+    def __init__(self, seconds: int) -> None:
+        self.seconds = seconds
+        super().__init__(f"too many wrong passwords; try again in {seconds} s")
+
+
+class WeakPassword(IdentityError):
+    """A password that is too short to be one."""
+
+    def __init__(self, shortest: int, longest: int) -> None:
+        self.shortest, self.longest = shortest, longest
+        super().__init__(f"a password has {shortest} to {longest} characters")
+
+
+class BadUser(IdentityError):
+    """A user that cannot be as was asked."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        self.name, self.reason = name, reason
+        super().__init__(f"user {name!r}: {reason}")
+
+
+class UnknownUser(IdentityError):
+    """Nobody has this name."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        super().__init__(f"no user {name!r}")
+
+
+class UnknownKey(IdentityError):
+    """No API key has this id."""
+
+    def __init__(self, id: str) -> None:
+        self.id = id
+        super().__init__(f"no API key {id!r}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hmac import compare_digest
 from http.cookies import CookieError, SimpleCookie
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from fastapi import Depends, Request
 from fastapi.params import Depends as Dependency
@@ -65,6 +66,18 @@ def person_of(request: Request) -> Person | None:
     """Who the request is from, None: nobody that is known."""
     found: Person | None = getattr(request.state, "person", None)
     return found
+
+
+def require_own_page(request: Request) -> None:
+    """For forms of who is not signed in, and has no token: a browser says where a request comes from.
+
+    Raises ForeignRequest where that is another site.
+    """
+    if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        raise ForeignRequest
+    origin = request.headers.get("origin")
+    if origin is not None and urlsplit(origin).netloc != request.headers.get("host"):
+        raise ForeignRequest
 
 
 def _require_token(request: Request, expected: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,3 +17,11 @@ def governor(tmp_path: Path) -> Iterator[Governor]:
     opened = open_governor(str(tmp_path / "runs.db"))
     yield opened
     opened.close()
+
+
+@pytest.fixture
+def server(governor: Governor) -> Any:
+    """A `clients.Server`."""
+    from tests.engine.server.clients import served
+
+    return served(governor)

@@ -1,35 +1,38 @@
-"""The first page, the one-time link, and what every answer carries."""
+"""The one-time link, the language of pages, and what every answer carries."""
 
 from __future__ import annotations
 
 import pytest
 
-from engine.governor import Governor
-from tests.engine.server.clients import LocalIdentity, TestClient, create_app
+from tests.engine.server.clients import PASSWORD, Server, TestClient
+
+HERE = {"origin": "http://testserver"}
 
 
 @pytest.fixture
-def identity() -> LocalIdentity:
-    return LocalIdentity()
+def client(server: Server) -> TestClient:
+    return server.visitor()
 
 
-@pytest.fixture
-def client(governor: Governor, identity: LocalIdentity) -> TestClient:
-    return TestClient(create_app(governor, identity), follow_redirects=False)
-
-
-def test_the_first_link_signs_in_once(client: TestClient, identity: LocalIdentity) -> None:
-    link = f"/first?secret={identity.link}"
+def test_the_first_link_makes_the_first_user_once(client: TestClient, server: Server) -> None:
+    secret = server.identity.link
     assert client.get("/").headers["location"] == "/sign-in?next=%2F"
-    opened = client.get(link)
+    assert secret in client.get(f"/first?secret={secret}").text
+    form = {"secret": secret, "name": "ada", "password": "short"}
+    refused = client.post("/first", data=form, headers=HERE)
+    assert refused.status_code == 422
+    assert "10 to 1000 characters" in refused.text
+    opened = client.post("/first", data={**form, "password": PASSWORD}, headers=HERE)
     assert (opened.status_code, opened.headers["location"]) == (303, "/")
     cookie = opened.headers["set-cookie"].lower()
     assert "httponly" in cookie
     assert "samesite=lax" in cookie
     assert client.get("/").status_code == 200
     client.cookies.clear()
-    assert client.get(link).status_code == 403
-    assert client.get("/").status_code == 303
+    assert client.get(f"/first?secret={secret}").status_code == 403
+    again = client.post("/first", data={**form, "name": "eve", "password": PASSWORD}, headers=HERE)
+    assert again.status_code == 401 or again.headers["location"].startswith("/sign-in")
+    assert [each.name for each in server.identity.users()] == ["ada"]
 
 
 def test_a_page_may_run_no_script_of_its_own(client: TestClient) -> None:

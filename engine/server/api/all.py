@@ -1,0 +1,23 @@
+"""All routes of the API."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.server.api import (
+    access,
+    contexts,
+    dead_ends,
+    events,
+    health,
+    instances,
+    knowledge,
+    memory,
+    messages,
+    work,
+)
+
+RESOURCES: Final = (
+    instances.routes, events.routes, contexts.routes, messages.routes, work.routes, dead_ends.routes,
+    knowledge.routes, memory.routes, access.routes, health.routes,
+)  # fmt: skip

@@ -1,0 +1,91 @@
+"""`/v1/work-items` and `/v1/interventions`: what waits for people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from fastapi import Query, Request
+from pydantic import TypeAdapter
+
+from engine.people.work_item import WorkItem
+from engine.server.api.documents import Answer, Complete, Delegate, Json, ResultDocument
+from engine.server.api.parts import Approver, Id, Limit, Viewer, router
+from engine.server.services import services_of
+from governance.human_loop.intervention import Intervention
+
+routes = router("inbox")
+
+_WORK_ITEM: TypeAdapter[WorkItem] = TypeAdapter(WorkItem)
+Where = Annotated[str | None, Query(max_length=200, description="Only those of this instance.")]
+Which = Annotated[Literal["open", "all"], Query(description="Those that wait, or all there were.")]
+
+
+@routes.get("/work-items")
+def list_work_items(
+    request: Request, person: Viewer, instance: Where = None, which: Which = "open", limit: Limit = 100
+) -> Json:
+    """User and manual tasks, the oldest first."""
+    status = "open" if which == "open" else None
+    found = services_of(request).governor.store.work_items(instance=instance, status=status, limit=limit)
+    return {"work_items": [_item(each) for each in found]}
+
+
+@routes.get("/work-items/{id}")
+def get_work_item(request: Request, person: Viewer, id: Id) -> Json:
+    """A task: its form is the JSON Schema of its outputs, `shown` what a person is to see."""
+    return _item(services_of(request).governor.store.work_item(id))
+
+
+@routes.post("/work-items/{id}/completion")
+async def complete_work_item(request: Request, person: Approver, id: Id, asked: Complete) -> ResultDocument:
+    """Do a task, and run its instance on. Of two people the first one did it; the other is told who that was (409)."""
+    services = services_of(request)
+    given: Mapping[str, Any] = {"by": person.name, "roles": person.roles}
+    result = await services.moves.run(lambda: services.governor.complete(id, asked.outputs, **given))
+    return ResultDocument(**result.to_json())
+
+
+@routes.get("/interventions")
+def list_interventions(
+    request: Request, person: Viewer, instance: Where = None, which: Which = "open", limit: Limit = 100
+) -> Json:
+    """Questions to people, the oldest first."""
+    status = "open" if which == "open" else None
+    found = services_of(request).governor.store.interventions(instance=instance, status=status, limit=limit)
+    return {"interventions": [each.model_dump(mode="json") for each in found]}
+
+
+@routes.get("/interventions/{id}")
+def get_intervention(request: Request, person: Viewer, id: Id) -> Intervention:
+    """A question: what it shows, which decisions it takes, who may answer and until when."""
+    return services_of(request).governor.store.intervention(id)
+
+
+@routes.post("/interventions/{id}/answer")
+async def answer_intervention(request: Request, person: Approver, id: Id, asked: Answer) -> ResultDocument:
+    """Answer a question, and run its instance on. Of two answers the first one stands (409 for the other)."""
+    services = services_of(request)
+
+    def move() -> ResultDocument:
+        result = services.governor.answer(
+            id, asked.decision, by=person.name, reason=asked.reason, values=asked.values, roles=person.roles,
+            shown_hash=asked.shown_hash,
+        )  # fmt: skip
+        return ResultDocument(**result.to_json())
+
+    return await services.moves.run(move)
+
+
+@routes.post("/interventions/{id}/delegation")
+async def delegate_intervention(request: Request, person: Approver, id: Id, asked: Delegate) -> ResultDocument:
+    """Hand a question to one person, who alone may answer it then."""
+    services = services_of(request)
+    given: Mapping[str, Any] = {"by": person.name, "reason": asked.reason, "roles": person.roles}
+    result = await services.moves.run(lambda: services.governor.delegate(id, asked.to, **given))
+    return ResultDocument(**result.to_json())
+
+
+def _item(item: WorkItem) -> Json:
+    document: Json = _WORK_ITEM.dump_python(item, mode="json")
+    return document
