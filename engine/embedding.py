@@ -35,7 +35,7 @@ def open_governor(
     hear: HearFor | None = None,
     budget: Limits | None = None,
 ) -> Governor:
-    """A Governor on a database: a SQLite file or `sqlite:///PATH`, None: the user's own.
+    """A Governor on a database: a SQLite file, `sqlite:///PATH` or `postgresql://…`, None: the user's own.
 
     `settings` hold instead of those that an instance was started with: `model`, `handlers` (modules or .py files, with
     those of installed distributions), `folder` (where relative paths start), `simulate`. `handlers` finds who does the

@@ -16,7 +16,7 @@ class Hints:
     """Commands on the database that this one runs on; `db` as it was given, None: the default one."""
 
     def __init__(self, db: str | None) -> None:
-        self._on = "" if db is None else f" --db {shlex.quote(db)}"
+        self._on = "" if db is None else f" --db {shlex.quote(_without_password(db))}"
 
     def resume(self, instance: str) -> str:
         return f"governor resume {instance}{self._on}"
@@ -39,6 +39,13 @@ class Hints:
     def decide(self, intervention: str, options: Sequence[str], shown: Any) -> str:
         """How to answer an intervention that shows this, with the first decision that it takes."""
         return f"governor inbox answer {intervention}{self._on} --decision {options[0]}{_details(options[0], shown)}"
+
+
+def _without_password(db: str) -> str:
+    """A path or URL as it can be shown. PostgreSQL finds a password in PGPASSWORD or ~/.pgpass, too."""
+    scheme, found, rest = db.partition("://")
+    login, at, place = rest.rpartition("@")
+    return db if not (found and at) else f"{scheme}://{login.partition(':')[0]}@{place}"
 
 
 def _details(decision: str, shown: Any) -> str:

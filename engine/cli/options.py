@@ -12,7 +12,7 @@ Db = Annotated[
     typer.Option(
         "--db",
         metavar="PATH|URL",
-        help="Database: a SQLite file or sqlite:///PATH. Default: GOVERNOR_DB, else one of your own.",
+        help="Database: a SQLite file or postgresql://USER@HOST/NAME. Default: GOVERNOR_DB, else one of your own.",
         show_default=False,
     ),
 ]

@@ -106,6 +106,7 @@ class AdvanceWriter:
             raise UnknownInstance(advance.instance, self._database_name)
         number: int = held.number
         if connection.execute(self._claim, {"of_instance": number, **_state(advance)}).rowcount != 1:
+            held = connection.execute(self._held, {"of_id": advance.instance}).one()
             raise VersionConflict(advance.instance, (advance.version, advance.epoch), (held.version, held.epoch))
         return number, None if held.links is None else Seal(held.version, *held[3:])
 

@@ -11,18 +11,19 @@ from typing import Literal
 from sqlalchemy import URL, Connection, inspect, make_url, select
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
-from engine.store import access_tables  # noqa: F401 - its tables are made with the others
-from engine.store.dialects import WRITING, Dialect, SqliteDialect
+from engine.store.dialects import Dialect
 from engine.store.errors import BadDatabaseUrl, NewerSchema, NoDatabase
-from engine.store.tables import SCHEMA_VERSION, Base, SchemaRow, table
+from engine.store.schema import METADATA
+from engine.store.sqlite import SqliteDialect
+from engine.store.tables import SCHEMA_VERSION, SchemaRow, table
 
 
 class Database:
     """A database with our tables, which are made when it is new; if it `must_exist`, nothing is made.
 
     `where` is the path of a SQLite file or a URL. `synchronous` NORMAL survives a crash of the program, and of the
-    machine but for the last moments; FULL loses nothing and waits for the disk at each commit. `patience` is how many
-    seconds to wait for another program's lock.
+    machine but for the last moments; FULL loses nothing and waits for the disk at each commit. On PostgreSQL NORMAL is
+    what the server is set to, which loses nothing. `patience` is how many seconds to wait for another program's lock.
 
     Raises BadDatabaseUrl, NewerSchema, NoDatabase, StoreUnavailable.
     """
@@ -35,15 +36,17 @@ class Database:
         patience: float = 5.0,
         must_exist: bool = False,
     ) -> None:
-        url = _url_of(where)
-        if url.get_backend_name() != "sqlite":
-            raise BadDatabaseUrl(url.render_as_string(), f"this version does not run on {url.get_backend_name()}")
-        self.dialect: Dialect = SqliteDialect(url, synchronous, patience)
+        self.dialect = _dialect_of(_url_of(where), synchronous, patience)
         if must_exist and not self.dialect.exists():
             raise NoDatabase(self.name, "there is no such file")
         self.connections = self.dialect.connect()
-        self._writers = self.connections.execution_options(**{WRITING: True})
-        self._prepare_schema(must_exist)
+        self._readers = self.dialect.reading(self.connections)
+        self._writers = self.dialect.writing(self.connections)
+        try:
+            self._prepare_schema(must_exist)
+        except BaseException:
+            self.close()
+            raise
 
     @property
     def name(self) -> str:
@@ -53,7 +56,7 @@ class Database:
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """A transaction that sees one moment's state."""
-        with self._our_errors(), self.connections.begin() as connection:
+        with self._our_errors(), self._readers.begin() as connection:
             yield connection
 
     @contextmanager
@@ -76,25 +79,25 @@ class Database:
         with self.read() as connection:
             found = self._schema_of(connection)
         if found is None and must_exist:
-            self.close()
             raise NoDatabase(self.name, "no instance was ever run on it")
         if found is None:
             with self.write() as connection:
+                self.dialect.alone(connection, "schema")
                 found = self._schema_of(connection)
                 if found is None:
-                    Base.metadata.create_all(connection)
+                    METADATA.create_all(connection)
                     connection.execute(table(SchemaRow).insert(), {"version": SCHEMA_VERSION})
                     found = SCHEMA_VERSION
         if found < SCHEMA_VERSION:
             self._upgrade()
         if found > SCHEMA_VERSION:
-            self.close()
             raise NewerSchema(self.name, found, SCHEMA_VERSION)
 
     def _upgrade(self) -> None:
         """Until now versions only added tables: those that are missing are made."""
         with self.write() as connection:
-            Base.metadata.create_all(connection)
+            self.dialect.alone(connection, "schema")
+            METADATA.create_all(connection)
             connection.execute(table(SchemaRow).update().values(version=SCHEMA_VERSION))
 
     def _schema_of(self, connection: Connection) -> int | None:
@@ -112,6 +115,17 @@ class Database:
             if ours is None:
                 raise
             raise ours from error
+
+
+def _dialect_of(url: URL, synchronous: str, patience: float) -> Dialect:
+    backend = url.get_backend_name()
+    if backend == "sqlite":
+        return SqliteDialect(url, synchronous, patience)
+    if backend in ("postgresql", "postgres"):
+        from engine.store.postgresql import PostgresqlDialect
+
+        return PostgresqlDialect(url, synchronous, patience)
+    raise BadDatabaseUrl(url.render_as_string(), f"this version does not run on {backend}")
 
 
 def _url_of(where: str) -> URL:

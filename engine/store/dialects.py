@@ -1,31 +1,19 @@
-"""What differs between database systems: connecting, conflicts of keys, errors. All SQLite-only SQL is in this file."""
+"""What differs between database systems: connecting, transactions, conflicts of keys, errors."""
 
 from __future__ import annotations
 
-import os
-import sqlite3
-import time
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
-from sqlalchemy import URL, Connection, Engine, Insert, Table, create_engine, event
-from sqlalchemy.dialects import sqlite
+from sqlalchemy import Connection, Engine, Insert, Table
 
-from engine.store.errors import (
-    BadDatabaseUrl,
-    NotADatabase,
-    NotWritable,
-    StoreError,
-    StoreFull,
-    StoreLocked,
-    StoreUnavailable,
-)
+from engine.store.errors import StoreError
 
 WRITING: Final = "governor_writing"
 """Execution option of connections whose transactions are going to write."""
 
 
 class Dialect(Protocol):
-    """A database system. `name` is what to call the database in a message."""
+    """A database system. `name` is what to call the database in a message; no password is in it."""
 
     name: str
 
@@ -34,6 +22,18 @@ class Dialect(Protocol):
         ...
 
     def connect(self) -> Engine: ...
+
+    def reading(self, engine: Engine) -> Engine:
+        """Its connections for transactions that see one moment's state."""
+        ...
+
+    def writing(self, engine: Engine) -> Engine:
+        """Its connections for transactions that write."""
+        ...
+
+    def alone(self, connection: Connection, subject: str) -> None:
+        """Until the transaction ends, no other one goes on that says the same; `subject` is an identifier of ours."""
+        ...
 
     def insert_or_ignore(self, table: Table) -> Insert:
         """Insert, but leave a row whose primary key is there as it is."""
@@ -47,86 +47,10 @@ class Dialect(Protocol):
         """The driver's error as ours; None if it does not concern the database as a whole."""
         ...
 
+    def wipe_journal(self, connection: Connection) -> None:
+        """Leave no copy of purged answers in the pages of the journal, where the system lets us."""
+        ...
+
     def truncate_log(self, connection: Connection) -> bool:
         """Move the write-ahead log into the database and leave nothing in it. False: somebody is using it."""
         ...
-
-
-class SqliteDialect:
-    """SQLite in WAL mode: readers and one writer at a time, each with a consistent view."""
-
-    def __init__(self, url: URL, synchronous: str, patience: float) -> None:
-        if not url.database or url.database == ":memory:" or url.database.startswith("file:"):
-            raise BadDatabaseUrl(str(url), "names no file, and an instance must outlive the program")
-        self._url, self._synchronous, self._patience = url, synchronous, patience
-        self.name = os.path.abspath(url.database)
-
-    def exists(self) -> bool:
-        return os.path.exists(self.name)
-
-    def connect(self) -> Engine:
-        engine = create_engine(self._url, connect_args={"timeout": self._patience})
-        event.listen(engine, "connect", self._prepare)
-        event.listen(engine, "begin", _begin)
-        return engine
-
-    def insert_or_ignore(self, table: Table) -> Insert:
-        return sqlite.insert(table).on_conflict_do_nothing()
-
-    def upsert(self, table: Table) -> Insert:
-        statement = sqlite.insert(table)
-        changed = {column.name: statement.excluded[column.name] for column in table.c if not column.primary_key}
-        return statement.on_conflict_do_update(index_elements=list(table.primary_key), set_=changed)
-
-    def translate(self, error: BaseException | None) -> StoreError | None:
-        if not isinstance(error, sqlite3.Error) or isinstance(error, sqlite3.IntegrityError):
-            return None
-        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
-        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            return StoreLocked(self.name, self._patience)
-        if code == sqlite3.SQLITE_FULL:
-            return StoreFull(self.name)
-        if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
-            return NotWritable(self.name, self._why_not_writable() or str(error))
-        if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
-            return NotADatabase(self.name, str(error))
-        return StoreUnavailable(self.name, str(error), "see whether the file is this program's and its disk is well")
-
-    def truncate_log(self, connection: Connection) -> bool:
-        busy, _, _ = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()
-        return not busy
-
-    def _why_not_writable(self) -> str | None:
-        folder = os.path.dirname(self.name)
-        if os.path.isdir(self.name):
-            return "is a folder"
-        if not os.path.isdir(folder):
-            return f"there is no folder {folder}, or it is closed to you"
-        if os.path.exists(self.name) and not os.access(self.name, os.W_OK):
-            return "the file is not writable"
-        return None if os.access(folder, os.W_OK) else f"the folder {folder} is not writable"
-
-    def _prepare(self, connection: sqlite3.Connection, _record: Any) -> None:
-        connection.isolation_level = None  # transactions begin in `_begin`, not where the driver sees fit
-        self._use_wal(connection)
-        connection.execute(f"PRAGMA synchronous={self._synchronous}")
-        connection.execute("PRAGMA foreign_keys=ON")
-        connection.execute("PRAGMA secure_delete=ON")
-
-    def _use_wal(self, connection: sqlite3.Connection) -> None:
-        """SQLite does not wait for a lock when it changes this mode, as two programs may when both open a new file."""
-        deadline = time.monotonic() + self._patience
-        while connection.execute("PRAGMA journal_mode").fetchone() != ("wal",):
-            try:
-                connection.execute("PRAGMA journal_mode=WAL")
-                return
-            except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
-                    raise
-                time.sleep(0.01)
-
-
-def _begin(connection: Connection) -> None:
-    """A writer takes its lock at once: to read first and be refused later could not be waited out."""
-    writing = connection.get_execution_options().get(WRITING)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")

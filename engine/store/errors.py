@@ -16,7 +16,7 @@ class BadDatabaseUrl(StoreError):
 
     def __init__(self, given: str, found: str) -> None:
         self.given, self.found = given, found
-        super().__init__(f"{given}: {found}; allowed are the path of a SQLite file and sqlite:///PATH")
+        super().__init__(f"{given}: {found}; allowed are the path of a SQLite file, sqlite:///PATH and postgresql://…")
 
 
 class StoreUnavailable(StoreError):
@@ -63,6 +63,21 @@ class StoreFull(StoreUnavailable):
 
     def __init__(self, database: str) -> None:
         super().__init__(database, "the disk, or the room allowed for the database, is full", "make room and try again")
+
+
+class NotPermitted(StoreUnavailable):
+    """The server knows us, and does not let us do this."""
+
+    def __init__(self, database: str, reason: str) -> None:
+        super().__init__(database, reason, "let its user make and change tables, or give another URL (--db URL)")
+
+
+class NotStorable(StoreError):
+    """A text or a number that the database cannot hold, such as a text with the character NUL in a name."""
+
+    def __init__(self, database: str, reason: str) -> None:
+        self.database, self.reason = database, reason
+        super().__init__(f"{database}: cannot be stored: {reason}")
 
 
 class NewerSchema(StoreError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import select
 
 from engine.store.advance import ENDED
 from engine.store.database import Database
@@ -40,23 +40,13 @@ class InstanceJournal:
         Raises UnknownInstance, NotJson.
         """
         body = dump(answer)
-        statement = select(_INSTANCE.c.number, _INSTANCE.c.status).where(_INSTANCE.c.id == self._instance)
+        columns = _INSTANCE.c
+        # The row is held until the answer is there: an advance that completes the instance purges it, or comes before.
+        statement = select(columns.number, columns.status).where(columns.id == self._instance)
+        statement = statement.with_for_update(read=True)
         with self._database.write() as connection:
             found = connection.execute(statement).one_or_none()
             if found is None:
                 raise UnknownInstance(self._instance, self._database.name)
             if found.status not in ENDED:
                 connection.execute(self._add, {"instance": found.number, "run": run, "call": call, "body": body})
-
-
-def rewrite_journal(connection: Connection) -> None:
-    """Put the journal's rows into fresh pages, in the caller's transaction.
-
-    SQLite wipes a deleted row where it was last (secure_delete), but not the copies that were left in the free space
-    of pages when they were split or joined. Emptying the whole table wipes its pages. Cost: the rows of running
-    activities.
-    """
-    kept = connection.execute(select(_JOURNAL)).mappings().all()
-    connection.execute(_JOURNAL.delete())
-    if kept:
-        connection.execute(_JOURNAL.insert(), [dict(row) for row in kept])

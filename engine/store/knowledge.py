@@ -15,14 +15,16 @@ _ITEM, _SOURCE = table(KnowledgeRow), table(KnowledgeSourceRow)
 
 
 class KnowledgeWriter:
-    """Writes items in the caller's transaction, which is the only one that writes."""
+    """Writes items in the caller's transaction, of which one at a time comes this far: changes are numbered in the
+    order of commits, so that who follows them misses none."""
 
     def __init__(self, database: Database) -> None:
-        self._put = database.dialect.upsert(_ITEM)
+        self._dialect, self._put = database.dialect, database.dialect.upsert(_ITEM)
 
     def write(self, connection: Connection, items: Sequence[KnowledgeItem]) -> None:
         if not items:
             return
+        self._dialect.alone(connection, "knowledge")
         last = connection.execute(select(func.coalesce(func.max(_ITEM.c.change), 0))).scalar_one()
         rows = [
             {"id": item.id, "change": last + number, "source": item.provenance.source, "body": dump(item.dump())}

@@ -15,7 +15,7 @@ from engine.store.dead_ends import StoredDeadEnds
 from engine.store.documents import dump
 from engine.store.errors import ContradictoryAdvance, InstanceExists, UnknownDefinition
 from engine.store.experience import StoredExperience
-from engine.store.journal import InstanceJournal, rewrite_journal
+from engine.store.journal import InstanceJournal
 from engine.store.knowledge import KnowledgeTable
 from engine.store.memories import MemoryJournal
 from engine.store.packing import pack
@@ -103,7 +103,7 @@ class SqlStore(Reader):
         False: another connection is using the log; try again later.
         """
         with self.database.write() as connection:
-            rewrite_journal(connection)
+            self.database.dialect.wipe_journal(connection)
         return self.database.truncate_log()
 
     def close(self) -> None:

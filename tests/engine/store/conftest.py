@@ -1,4 +1,4 @@
-"""A store on a new file, and one instance in it."""
+"""A store on a new database of each kind, and one instance in it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ import pytest
 
 from engine.store.database import Database
 from engine.store.store import SqlStore
+from tests.engine.postgres import Cluster
 from tests.engine.store.making import DEFINITION, Run, new_instance
+from tests.engine.store.places import Place, PostgresqlPlace, SqlitePlace
 
 
 @pytest.fixture
@@ -17,9 +19,29 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "governor.db"
 
 
+@pytest.fixture(scope="session")
+def postgres_template(postgres: Cluster) -> str:
+    """A database with our tables, to copy: that is faster than to make them."""
+    name = postgres.new_database()
+    Database(postgres.url(name)).close()
+    return name
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def place(request: pytest.FixtureRequest, path: Path) -> Iterator[Place]:
+    """What holds of a store holds on each. A module about one system has a `place` of its own."""
+    if request.param == "sqlite":
+        yield SqlitePlace(path)
+        return
+    cluster: Cluster = request.getfixturevalue("postgres")
+    name = cluster.new_database(request.getfixturevalue("postgres_template"))
+    yield PostgresqlPlace(cluster.url(name))
+    cluster.drop(name)
+
+
 @pytest.fixture
-def store(path: Path) -> Iterator[SqlStore]:
-    store = SqlStore(Database(str(path)))
+def store(place: Place) -> Iterator[SqlStore]:
+    store = SqlStore(Database(place.where))
     store.deploy(b'{"version":1}', DEFINITION, b"<definitions/>", "Main", "main.bpmn")
     yield store
     store.close()

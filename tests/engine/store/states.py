@@ -10,12 +10,14 @@ from typing import Any
 
 from engine.store.packing import unpack
 
+Rows = dict[str, list[tuple[Any, ...]]]
 
-def everything(path: Path) -> dict[str, list[tuple[Any, ...]]]:
+
+def everything(path: Path) -> Rows:
     """Every row of every table, unpacked, read past the store."""
     with closing(sqlite3.connect(path)) as connection:
         names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-        return {name: sorted(map(_plain, connection.execute(f'SELECT * FROM "{name}"')), key=repr) for name in names}
+        return {name: sorted(map(plain, connection.execute(f'SELECT * FROM "{name}"')), key=repr) for name in names}
 
 
 def files_of(path: Path) -> list[Path]:
@@ -29,7 +31,7 @@ def where_found(path: Path, secret: str) -> list[str]:
     return raw + [name for name, rows in everything(path).items() if secret in repr(rows)]
 
 
-def _plain(row: tuple[Any, ...]) -> tuple[Any, ...]:
+def plain(row: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(_unpacked(cell) if isinstance(cell, bytes) else cell for cell in row)
 
 

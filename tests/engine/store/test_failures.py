@@ -1,4 +1,4 @@
-"""What can be wrong with a database: each has its own error, which names the file and what to do."""
+"""What can be wrong with a SQLite file: each has its own error, which names the file and what to do."""
 
 from __future__ import annotations
 
@@ -27,7 +27,13 @@ from engine.store.errors import (
 from engine.store.store import SqlStore
 from engine.store.tables import SCHEMA_VERSION
 from tests.engine.store.making import Run
+from tests.engine.store.places import SqlitePlace
 from tests.engine.store.states import everything
+
+
+@pytest.fixture
+def place(path: Path) -> SqlitePlace:
+    return SqlitePlace(path)
 
 
 def test_a_missing_folder_is_named(tmp_path: Path) -> None:
@@ -105,19 +111,20 @@ def test_a_newer_schema_is_left_alone(path: Path) -> None:
         "sqlite:///:memory:",
         ":memory:",
         "sqlite:///file:x?mode=memory",
-        "postgresql://h/db",
+        "mysql://h/db",
+        "postgresql+asyncpg://h/db",
         "what://",
         "://x",
     ],
 )
 def test_other_places_are_refused(url: str) -> None:
-    with pytest.raises(BadDatabaseUrl, match="allowed are the path of a SQLite file and sqlite:///PATH"):
+    with pytest.raises(BadDatabaseUrl, match="allowed are the path of a SQLite file, sqlite:///PATH and postgresql://"):
         Database(url)
 
 
 def test_a_password_is_not_told() -> None:
     with pytest.raises(BadDatabaseUrl) as caught:
-        Database("postgresql://ann:hunter2@host/db")
+        Database("mysql://ann:hunter2@host/db")
     assert "hunter2" not in str(caught.value)
 
 

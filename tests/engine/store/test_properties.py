@@ -18,6 +18,7 @@ from engine.store.store import SqlStore
 from governance.snapshots.canonical import canonical
 from governance.snapshots.graph import SnapshotGraph
 from governance.snapshots.values import ValueStore
+from tests.engine.postgres import Cluster
 from tests.engine.store.making import DEFINITION, Run, new_instance, work_item
 
 NAMES = st.sampled_from(["a", "b", "c/d", "é"])
@@ -117,24 +118,36 @@ def spelled(events: list[Event]) -> list[tuple[Event, bytes]]:
 @pytest.mark.slow
 @settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(STEPS, max_size=10))
-def test_what_is_written_is_read(steps: list[Step]) -> None:
+def test_what_is_written_to_sqlite_is_read(steps: list[Step]) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        path = str(Path(folder) / "governor.db")
-        store = SqlStore(Database(path, synchronous="OFF"))
-        store.deploy(b"{}", DEFINITION, b"<a/>", "Main", "main.bpmn")
-        models = [Model(Run("a")), Model(Run("ab"))]
-        for model in models:
-            store.create(new_instance(model.run.instance))
-        for step in steps:
-            model = models[step.instance]
-            advance = model.advance(step)
-            assert store.commit(advance) == model.run.version
-            if step.stale:
-                with pytest.raises(VersionConflict):
-                    store.commit(advance)
-            if step.reopen:
-                store.close()
-                store = SqlStore(Database(path, synchronous="OFF"))
-        for model in models:
-            model.check(store)
-        store.close()
+        written_and_read(str(Path(folder) / "governor.db"), steps)
+
+
+@pytest.mark.slow
+@settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow])
+@given(steps=st.lists(STEPS, max_size=10))
+def test_what_is_written_to_postgresql_is_read(postgres: Cluster, postgres_template: str, steps: list[Step]) -> None:
+    name = postgres.new_database(postgres_template)
+    written_and_read(postgres.url(name), steps)
+    postgres.drop(name)
+
+
+def written_and_read(where: str, steps: list[Step]) -> None:
+    store = SqlStore(Database(where, synchronous="OFF"))
+    store.deploy(b"{}", DEFINITION, b"<a/>", "Main", "main.bpmn")
+    models = [Model(Run("a")), Model(Run("ab"))]
+    for model in models:
+        store.create(new_instance(model.run.instance))
+    for step in steps:
+        model = models[step.instance]
+        advance = model.advance(step)
+        assert store.commit(advance) == model.run.version
+        if step.stale:
+            with pytest.raises(VersionConflict):
+                store.commit(advance)
+        if step.reopen:
+            store.close()
+            store = SqlStore(Database(where, synchronous="OFF"))
+    for model in models:
+        model.check(store)
+    store.close()

@@ -5,8 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -14,6 +13,7 @@ from engine.store.database import Database
 from engine.store.errors import StoreError, VersionConflict
 from engine.store.store import SqlStore
 from tests.engine.store.making import Run, new_instance
+from tests.engine.store.places import Place, SqlitePlace
 
 Result = int | StoreError
 
@@ -38,8 +38,8 @@ def at_once(calls: list[Callable[[], int]]) -> list[Result]:
     return results
 
 
-def test_of_two_advances_from_one_version_one_wins(store: SqlStore, path: Path) -> None:
-    other = SqlStore(Database(str(path)))
+def test_of_two_advances_from_one_version_one_wins(store: SqlStore, place: Place) -> None:
+    other = SqlStore(Database(place.where))
     for round in range(20):
         name = f"r{round}"
         store.create(new_instance(name))
@@ -55,10 +55,10 @@ def test_of_two_advances_from_one_version_one_wins(store: SqlStore, path: Path) 
     other.close()
 
 
-def test_advances_of_several_instances_wait_for_each_other(store: SqlStore, path: Path) -> None:
+def test_advances_of_several_instances_wait_for_each_other(store: SqlStore, place: Place) -> None:
     def work(name: str) -> Callable[[], int]:
         def advance() -> int:
-            mine, run = SqlStore(Database(str(path))), Run(name)
+            mine, run = SqlStore(Database(place.where)), Run(name)
             mine.create(new_instance(name), run.step({"x": 0}))
             for step in range(10):
                 mine.journal(name).put(str(step), "c", {"a": step})
@@ -83,18 +83,28 @@ for line in sys.stdin:
 
 
 @pytest.mark.slow
-def test_programs_that_start_together_make_one_database(tmp_path: Path) -> None:
+def test_programs_that_start_together_make_one_database(place: Place, request: pytest.FixtureRequest) -> None:
     command = [sys.executable, "-c", OPENER]
     openers = [
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         for _ in range(3)
     ]
-    for round in range(15):
+    for where in new_places(place, request):
         for opener in openers:
             assert opener.stdin is not None
-            opener.stdin.write(f"{tmp_path}/{round}.db\n")
+            opener.stdin.write(f"{where}\n")
             opener.stdin.flush()
         for opener in openers:
             assert opener.stdout is not None
             assert opener.stdout.readline() == "made\n"
     assert [opener.communicate() for opener in openers] == [("", "")] * 3
+
+
+def new_places(place: Place, request: pytest.FixtureRequest) -> Iterator[str]:
+    """Databases that nobody has opened."""
+    for round in range(15):
+        if isinstance(place, SqlitePlace):
+            yield f"{place.path}-{round}"
+        else:
+            cluster = request.getfixturevalue("postgres")
+            yield cluster.url(cluster.new_database())

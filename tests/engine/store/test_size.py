@@ -13,6 +13,7 @@ from governance.snapshots.metadata import put_meta
 from governance.snapshots.model import CommitMeta, EntryMeta, Shown, Write
 from governance.vocabulary import Fidelity, Producer
 from tests.engine.store.making import Run, at
+from tests.engine.store.places import SqlitePlace
 
 KILOBYTE = 1024
 
@@ -48,6 +49,11 @@ def activity(run: Run, rng: random.Random) -> None:
 
 WORDS = [f"{random.Random(n).getrandbits(n % 30 + 8):x}" for n in range(2000)]
 """Nothing that deflates well: a kilobyte of these words takes 600 bytes."""
+
+
+@pytest.fixture
+def place(path: Path) -> SqlitePlace:
+    return SqlitePlace(path)
 
 
 @pytest.mark.slow

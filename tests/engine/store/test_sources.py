@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
+import re
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
-from pathlib import Path
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -22,6 +21,7 @@ from governance.snapshots.model import CommitMeta, Shown
 from governance.snapshots.values import ValueStore
 from governance.vocabulary import Fidelity
 from tests.engine.store.making import Run, new_instance
+from tests.engine.store.places import Place
 
 
 def reopened(store: SqlStore, instance: str = "abc123") -> SnapshotGraph:
@@ -110,11 +110,11 @@ def test_a_commit_that_came_later_is_found(store: SqlStore, run: Run) -> None:
     assert graph.values.get(graph.contents(run.head).space("WORKING").rendered["x"].value) == 3
 
 
-def test_checkpoints_are_used(store: SqlStore, path: Path, long: Run) -> None:
+def test_checkpoints_are_used(store: SqlStore, place: Place, long: Run) -> None:
     assert long.head is not None
-    with closing(sqlite3.connect(path)) as connection:
-        (checkpointed,) = connection.execute("SELECT snapshot FROM gov_checkpoint LIMIT 1").fetchone()
-        assert connection.execute("SELECT count(*) FROM gov_checkpoint").fetchone() == (6,)
+    checkpoints = place.execute("SELECT snapshot FROM gov_checkpoint")
+    assert len(checkpoints) == 6
+    (checkpointed,) = checkpoints[0]
     expected = long.graph.contents(checkpointed.hex())
     with counted(store) as queries:
         assert reopened(store).contents(checkpointed.hex()) == expected
@@ -186,15 +186,14 @@ def test_values_are_read_in_chunks(store: SqlStore, run: Run) -> None:
     ],
 )
 def test_what_was_altered_is_told(
-    store: SqlStore, path: Path, run: Run, table: str, damage: Callable[[bytes], bytes]
+    store: SqlStore, place: Place, run: Run, table: str, damage: Callable[[bytes], bytes]
 ) -> None:
     store.commit(run.step({"x": "text"}))
-    with closing(sqlite3.connect(path)) as connection, connection:
-        for (body,) in connection.execute(f"SELECT body FROM {table}").fetchall():
-            connection.execute(f"UPDATE {table} SET body = ? WHERE body = ?", (damage(unpack(body)), body))
+    for (body,) in place.execute(f"SELECT body FROM {table}"):
+        place.execute(f"UPDATE {table} SET body = %s WHERE body = %s", damage(unpack(body)), body)
     assert run.head is not None
     value = run.graph.contents(run.head).space("WORKING").rendered["x"].value
-    with pytest.raises(Damaged, match=f"{path}: .* was altered or damaged"):
+    with pytest.raises(Damaged, match=f"{re.escape(place.shown)}: .* was altered or damaged"):
         read_both(reopened(store), run.head, value)
 
 

@@ -1,0 +1,103 @@
+"""PostgreSQL: all SQL and all errors that only it has."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import Any, Final
+
+from sqlalchemy import URL, Connection, Engine, Insert, Table, create_engine, event, text
+from sqlalchemy.dialects import postgresql
+
+from engine.store.errors import (
+    BadDatabaseUrl,
+    NotPermitted,
+    NotStorable,
+    StoreError,
+    StoreFull,
+    StoreLocked,
+    StoreUnavailable,
+)
+
+DRIVERS: Final = ("postgresql", "postgresql+psycopg", "postgres")
+_CONNECT_TIMEOUT: Final = "10"
+_ALONE = text("SELECT pg_advisory_xact_lock(hashtextextended(:subject, 0))")
+
+
+class PostgresqlDialect:
+    """PostgreSQL by psycopg: readers see one moment's state, writers wait for each other by the row.
+
+    `patience` is how many seconds a statement waits for a lock.
+    """
+
+    def __init__(self, url: URL, synchronous: str, patience: float) -> None:
+        self.name = url.render_as_string(hide_password=True)
+        if url.drivername not in DRIVERS:
+            raise BadDatabaseUrl(self.name, f"is for {url.drivername}, and this store speaks by psycopg")
+        if find_spec("psycopg") is None:
+            raise BadDatabaseUrl(self.name, "needs psycopg: pip install 'bpmn-governor[postgres]'")
+        self._url = url.set(drivername="postgresql+psycopg")
+        if "connect_timeout" not in self._url.query:
+            self._url = self._url.update_query_dict({"connect_timeout": _CONNECT_TIMEOUT})
+        self._synchronous, self._patience = synchronous, patience
+
+    def exists(self) -> bool:
+        return True
+
+    def connect(self) -> Engine:
+        engine = create_engine(self._url, pool_use_lifo=True, max_overflow=30)
+        event.listen(engine, "connect", self._prepare)
+        return engine
+
+    def reading(self, engine: Engine) -> Engine:
+        return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+
+    def writing(self, engine: Engine) -> Engine:
+        """READ COMMITTED: a compare-and-set that waited for another one sees what that made, and is refused by it."""
+        return engine.execution_options(isolation_level="READ COMMITTED")
+
+    def alone(self, connection: Connection, subject: str) -> None:
+        connection.execute(_ALONE, {"subject": f"governor:{subject}"})
+
+    def insert_or_ignore(self, table: Table) -> Insert:
+        return postgresql.insert(table).on_conflict_do_nothing()
+
+    def upsert(self, table: Table) -> Insert:
+        statement = postgresql.insert(table)
+        changed = {column.name: statement.excluded[column.name] for column in table.c if not column.primary_key}
+        return statement.on_conflict_do_update(index_elements=list(table.primary_key), set_=changed)
+
+    def translate(self, error: BaseException | None) -> StoreError | None:
+        from psycopg import DatabaseError, DataError, IntegrityError, ProgrammingError
+
+        if not isinstance(error, DatabaseError) or isinstance(error, IntegrityError):
+            return None
+        code, said = error.sqlstate or "", _first_line(error)
+        if code == "55P03":
+            return StoreLocked(self.name, self._patience)
+        if code == "53100":
+            return StoreFull(self.name)
+        if code == "42501":
+            return NotPermitted(self.name, said)
+        if isinstance(error, DataError):
+            return NotStorable(self.name, said)
+        if isinstance(error, ProgrammingError) and code:
+            return None
+        return StoreUnavailable(self.name, said, "see whether the server runs and the URL is right (--db URL)")
+
+    def wipe_journal(self, connection: Connection) -> None:
+        """What a server keeps of deleted rows, in its files and its log, is for those who keep the server."""
+
+    def truncate_log(self, connection: Connection) -> bool:
+        return True
+
+    def _prepare(self, connection: Any, _record: Any) -> None:
+        commit = {"OFF": "off", "FULL": "on"}.get(self._synchronous)
+        with connection.cursor() as cursor:
+            cursor.execute(f"SET lock_timeout = {int(self._patience * 1000)}")
+            if commit is not None:
+                cursor.execute(f"SET synchronous_commit = {commit}")
+        connection.commit()
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).strip().partition("\n")[0] or type(error).__name__

@@ -1,0 +1,26 @@
+"""All our tables together, as they are made on each database system."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import BigInteger, Integer, MetaData, String, Text
+from sqlmodel import AutoString
+
+from engine.store import access_tables  # noqa: F401 - its tables are made with the others
+from engine.store.tables import Base
+
+
+def _portable(metadata: MetaData) -> MetaData:
+    """PostgreSQL sorts texts as the others do, by code point, and has room for as large numbers."""
+    for each in metadata.tables.values():
+        for column in each.columns:
+            if isinstance(column.type, String | AutoString):
+                plain = column.type if isinstance(column.type, Text) else String()  # SQLModel's own takes no variant
+                column.type = plain.with_variant(Text(collation="C"), "postgresql")
+            elif isinstance(column.type, Integer):
+                column.type = column.type.with_variant(BigInteger(), "postgresql")
+    return metadata
+
+
+METADATA: Final = _portable(Base.metadata)

@@ -1,0 +1,29 @@
+"""A PostgreSQL server for those tests that ask for one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.util import find_spec
+
+import pytest
+
+from tests.engine.postgres import WHY_NOT, Cluster, cluster, programs
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Cluster]:
+    """One server for all tests of a program."""
+    if programs() is None:
+        pytest.skip(WHY_NOT)
+    if find_spec("psycopg") is None:
+        pytest.skip("psycopg is not installed: pip install 'bpmn-governor[postgres]'")
+    with cluster() as made:
+        yield made
+
+
+@pytest.fixture
+def postgres_url(postgres: Cluster) -> Iterator[str]:
+    """The URL of an empty database."""
+    name = postgres.new_database()
+    yield postgres.url(name)
+    postgres.drop(name)
