@@ -16,9 +16,10 @@ from engine.governed.chains import Thought
 from engine.governed.chat_turns import ChatTurns
 from engine.governed.contexts import Contexts
 from engine.governed.hooks import GovernedHooks
-from engine.governed.operations import Operations
 from engine.governed.tools_from_outside import ToolsFromOutside
 from engine.instance import Instance
+from engine.operations.operating import KIND, Operating
+from engine.operations.operation import Operation, OperationRefused
 from engine.post import Post
 from engine.receiving import Receiving
 from engine.spiff.messages import Message
@@ -47,8 +48,8 @@ class Advancing:
         self._contexts = Contexts(instance, hooks)
         self._chat_turns = ChatTurns(instance, hooks)
         self._receiving = Receiving(instance)
-        self._operations = Operations(instance)
-        self.steps = Steps(instance, hooks, self._contexts)
+        self.steps = Steps(instance, hooks, self._contexts, self._settle)
+        self.operating = Operating(instance, hooks, self._contexts, self.steps)
 
     def advance(self, apply: Callable[[], None]) -> Status:
         """Apply what came from outside, let the tokens move until all wait, and commit."""
@@ -107,30 +108,17 @@ class Advancing:
         """Somebody handed an intervention on; its token waits as before."""
         return self.advance(lambda: self.hooks.people.delegated(changed))
 
-    def retry(self, task_ids: Sequence[int]) -> Status:
-        """Give failed elements another try."""
-        return self.advance(lambda: self.steps.retry(task_ids))
-
     def restore_context(self, snapshot: str, branch: str | None, by: str) -> Status:
         """Put a token's context back to an earlier snapshot. Raises UnknownBranch, UnknownSnapshot."""
         return self.advance(lambda: self.steps.restore(snapshot, branch, by))
 
-    def cancel(self, by: str, reason: str) -> Status:
-        """An operator ends the instance before its end."""
-        return self.advance(lambda: self._operations.cancel(by, reason))
-
-    def suspend(self, by: str, reason: str) -> Status:
-        """An operator stops the instance."""
-        return self.advance(lambda: self._operations.suspend(by, reason))
-
-    def unsuspend(self, by: str, reason: str) -> Status:
-        """An operator lets the instance go on: what was due meanwhile happens now."""
-
-        def apply() -> None:
-            self._operations.unsuspend(by, reason)
-            self.steps.expire()
-
-        return self.advance(apply)
+    def operate(self, wanted: Operation) -> Status:
+        """An operator wants something. Raises OperationRefused, and what cannot be done as its own error."""
+        refused: list[OperationRefused | None] = []
+        status = self.advance(lambda: refused.append(self.operating.ask_or_do(wanted)))
+        if refused[0] is not None:
+            raise refused[0]
+        return status
 
     def use_tool(self, tool: str, arguments: Mapping[str, Any], branch: str | None, by: str) -> dict[str, Any]:
         """Call one of governance's tools on a branch. Raises UnknownBranch, ToolRefused."""
@@ -154,3 +142,10 @@ class Advancing:
     def _now(self) -> datetime:
         """The clock's time, never before the last advance's: stamps must not go backwards along a branch."""
         return max(self._clock.now(), self.instance.workflow.now)
+
+    def _settle(self, closed: Intervention) -> None:
+        """Do what an answer decided that no token waits for."""
+        if closed.kind == KIND:
+            self.operating.settle(closed)
+        else:
+            self._contexts.settle_system(closed)

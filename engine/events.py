@@ -40,6 +40,7 @@ class EventType(StrEnum):
     DEAD_END = "dead_end"
     SKILL_LEARNED = "skill_learned"
     CONTEXT_RESTORED = "context_restored"
+    VARIABLES_EDITED = "variables_edited"
     INSTANCE_SUSPENDED = "instance_suspended"
     INSTANCE_UNSUSPENDED = "instance_unsuspended"
     INSTANCE_CANCELLED = "instance_cancelled"

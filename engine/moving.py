@@ -34,6 +34,20 @@ class Mover:
             raise self.refusal(instance)
         return session
 
+    def load_unended(self, instance: str) -> Session:
+        """One that has not ended, be it suspended. Raises InstanceEnded, UnknownInstance."""
+        session = self._sessions.load(instance)
+        if session.instance.status.ended:
+            raise self.refusal(instance)
+        return session
+
+    def load_going(self, instance: str) -> Session:
+        """One that is neither suspended nor ended. Raises InstanceSuspended, InstanceEnded, UnknownInstance."""
+        session = self._sessions.load(instance)
+        if session.instance.status.halted or session.instance.status.ended:
+            raise self.refusal(instance)
+        return session
+
     def step(
         self,
         instance: str,

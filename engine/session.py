@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.advance import Advancing
 from engine.governed.hooks import GovernedHooks
 from engine.instance import Instance
+from engine.operations.operating import KIND
+from engine.operations.operation import Operation
 from engine.post import Post
 from engine.spiff.messages import Message
 from engine.status import Status
@@ -36,9 +38,6 @@ class Session:
 
     def delegate(self, changed: Intervention) -> Status:
         return self._work_on(lambda: self._advancing.delegate(changed))
-
-    def retry(self, tasks: Sequence[int]) -> Status:
-        return self._work_on(lambda: self._advancing.retry(tasks))
 
     def correlate(self, name: str, payload: Mapping[str, Any], key: Any = None) -> Status:
         return self._work_on(lambda: self._advancing.correlate(name, payload, key))
@@ -70,17 +69,18 @@ class Session:
     def restore_context(self, snapshot: str, branch: str | None, by: str) -> Status:
         return self._work_on(lambda: self._advancing.restore_context(snapshot, branch, by))
 
-    def cancel(self, by: str, reason: str) -> Status:
-        return self._work_on(lambda: self._advancing.cancel(by, reason))
-
-    def suspend(self, by: str, reason: str) -> Status:
-        return self._work_on(lambda: self._advancing.suspend(by, reason))
-
-    def unsuspend(self, by: str, reason: str) -> Status:
-        return self._work_on(lambda: self._advancing.unsuspend(by, reason))
+    def operate(self, wanted: Operation) -> Status:
+        return self._work_on(lambda: self._advancing.operate(wanted))
 
     def use_tool(self, tool: str, arguments: Mapping[str, Any], branch: str | None, by: str) -> dict[str, Any]:
         return self._advancing.use_tool(tool, arguments, branch, by)
+
+    def check(self, closed: Intervention) -> None:
+        """Whether an answer fits what was asked, and what it decides can still be done."""
+        if closed.kind == KIND:
+            self._advancing.operating.check(closed)
+        else:
+            self.hooks.check(closed)
 
     def _work_on(self, step: Step) -> Status:
         status = step()

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from engine.activities.work import BpmnErrorRaised, Outcome, Suspended
@@ -27,8 +26,11 @@ from governance.vocabulary import Producer
 class Steps:
     """Changes to the tasks of one instance, inside an advance. What raises where an element runs is an incident."""
 
-    def __init__(self, instance: Instance, hooks: GovernedHooks, contexts: Contexts) -> None:
-        self._instance, self._hooks, self._contexts = instance, hooks, contexts
+    def __init__(
+        self, instance: Instance, hooks: GovernedHooks, contexts: Contexts, settle: Callable[[Intervention], None]
+    ) -> None:
+        """`settle` does what an answer decided that no token waits for."""
+        self._instance, self._hooks, self._contexts, self._settle_whole = instance, hooks, contexts, settle
 
     def worked(self, results: Sequence[tuple[int, Outcome | Thought | Exception]]) -> None:
         """Results of work done outside, in the order of their tasks; what came too late is dropped."""
@@ -51,11 +53,17 @@ class Steps:
         outcome = Outcome(outputs=outputs, confidence=1.0, producer=Producer.HUMAN, decision=f"done by {by}")
         self.finish(task, self.attempt(task, lambda: self._hooks.pipeline.complete(task, outcome)))
 
-    def retry(self, task_ids: Sequence[int]) -> None:
-        """Give failed elements another try; one that another has cancelled meanwhile is left out."""
+    def retry(self, task_ids: Sequence[int], who: Mapping[str, str]) -> None:
+        """Give failed elements another try; one that another has cancelled meanwhile is left out.
+
+        `who` goes on record with it.
+        """
         for task_id in task_ids:
             if task_id in self._instance.incidents:
-                self._retry(self._live(task_id))
+                task = self._live(task_id)
+                element = self._instance.incidents.pop(task_id).element
+                self._instance.log.add(EventType.INCIDENT_RESOLVED, element, task.token.branch, how="retry", **who)
+                self._retry(task)
 
     def _retry(self, task: DrivenTask) -> None:
         run: ActivityRun = task.activity
@@ -69,8 +77,12 @@ class Steps:
     def restore(self, snapshot: str, branch: str | None, by: str) -> None:
         """Put a token's context back to an earlier snapshot. Raises UnknownBranch, UnknownSnapshot."""
         for task in self._contexts.restore(snapshot, branch, by):
-            if isinstance(task.task_spec, DrivenActivity) and isinstance(task.activity, ActivityRun):
-                self.finish(task, self.attempt(task, partial(self._hooks.pipeline.ask_anew, task)))
+            self.ask_anew(task)
+
+    def ask_anew(self, task: DrivenTask) -> None:
+        """The context was changed under what people are asked about it."""
+        if isinstance(task.task_spec, DrivenActivity) and isinstance(task.activity, ActivityRun):
+            self.finish(task, self.attempt(task, lambda: self._hooks.pipeline.ask_anew(task)))
 
     def close(self, closed: Intervention) -> None:
         """A person answered, or the time to answer is over."""
@@ -90,7 +102,7 @@ class Steps:
             shown_hash=answer.shown_hash,
         )
         if task_id is None:
-            self._contexts.settle_system(closed)
+            self._settle_whole(closed)
             return
         task = self._live(task_id)
         if heard(task.activity, closed):
@@ -163,9 +175,7 @@ class Steps:
 
     def _again(self, task: DrivenTask) -> None:
         """Once more for a gateway or an event that failed."""
-        self._instance.incidents.pop(task.id, None)
         task.activity = None
-        self._instance.log.add(EventType.INCIDENT_RESOLVED, task.element_id, task.token.branch, how="retry")
         try_again(task)
 
     def _live(self, task_id: int) -> DrivenTask:

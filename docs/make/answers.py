@@ -34,6 +34,7 @@ _KINDS: Final = {
     "conflict": "branches that disagree",
     "emergency": "attention below 0.2",
     "system_write": "a change of SYSTEM while an instance runs",
+    "operation": "something that an operator wants to do to an instance",
     "budget": "tokens, cost or minutes that are used up; `approve` raises the budget by as much again",
     "dead_end": "an activity that failed before in the same way; `approve` does it anyway",
     "tool": "a tool that an agent calls, or what the agent itself asks by `human_confirm`",

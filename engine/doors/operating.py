@@ -2,70 +2,111 @@
 
 from __future__ import annotations
 
-from engine.errors import NothingToRetry
+from collections.abc import Collection, Mapping
+from typing import Any, Final
+
 from engine.moving import Mover
+from engine.operations.operation import Operation
 from engine.refused import NotSuspended
 from engine.result import RunResult
 from engine.session import Session
-from engine.sessions import Sessions
 from engine.status import Status
-from engine.store.port import InstanceStore
+
+_NOTHING: Final[Mapping[str, Any]] = {}
 
 
 class OperatingDoor:
-    """The part of a Governor that operators use."""
+    """The part of a Governor that operators use. All of it is on record, with who did it and why.
 
-    store: InstanceStore
-    _sessions: Sessions
+    Where the policy of the element that is concerned, or of the process, says DIFF_PREVIEW or EXPLICIT_APPROVAL, it is
+    not done at once: somebody is asked first, by an intervention of the kind `operation` that shows what will change,
+    and the result's `waiting` has it. To suspend, and to try again as things stand, nobody is asked. All raise
+    OperationRefused where the policy is AUTO_DENY, InstanceEnded, UnknownInstance, and NotPossible for what does not
+    fit the instance as it stands.
+    """
+
     _mover: Mover
 
-    def retry(self, instance: str, element: str | None = None) -> RunResult:
-        """Give what failed another try: one element, or all. Raises NothingToRetry."""
+    def retry(
+        self,
+        instance: str,
+        element: str | None = None,
+        *,
+        variables: Mapping[str, Any] = _NOTHING,
+        by: str = "",
+        reason: str = "",
+    ) -> RunResult:
+        """Give what failed another try, one element or all, with other `variables` if any are given.
 
-        def step(session: Session) -> None:
-            live = session.instance
-            incidents = [each for each in live.incidents.values() if element in (None, each.element)]
-            if not incidents:
-                raise NothingToRetry(instance, element, [each.element for each in live.incidents.values()])
-            session.retry([incident.task for incident in incidents])
+        Raises NothingToRetry, InstanceSuspended.
+        """
+        wanted = Operation(action="retry", element=element, values=dict(variables), by=by, reason=reason)
+        return self._operate(instance, wanted)
 
-        return self._mover.step(instance, step)
+    def skip(
+        self,
+        instance: str,
+        element: str,
+        *,
+        outputs: Mapping[str, Any] = _NOTHING,
+        branch: str | None = None,
+        by: str,
+        reason: str = "",
+    ) -> RunResult:
+        """Pass over a single activity or event that failed, with `outputs` in the place of its own.
+
+        Raises NothingToRetry, InstanceSuspended, NotPossible for what has no one way to go on.
+        """
+        wanted = Operation(
+            action="skip", element=element, values=dict(outputs), branch=branch, by=by, reason=reason
+        )
+        return self._operate(instance, wanted)
+
+    def edit(
+        self,
+        instance: str,
+        variables: Mapping[str, Any] = _NOTHING,
+        *,
+        delete: Collection[str] = (),
+        branch: str | None = None,
+        by: str,
+        reason: str = "",
+    ) -> RunResult:
+        """Set variables, and take some away, on a branch (None: the only one); what is asked about it is asked anew.
+
+        Raises UnknownBranch, NotJson.
+        """
+        wanted = Operation(
+            action="edit", values=dict(variables), deleted=tuple(delete), branch=branch, by=by, reason=reason
+        )
+        return self._operate(instance, wanted, stopped=True)
 
     def cancel(self, instance: str, *, by: str, reason: str = "") -> RunResult:
         """End an instance before its end: nothing of it goes on, and what people were asked is withdrawn.
 
-        What has been done outside is not undone. Raises InstanceEnded, UnknownInstance.
+        What has been done outside is not undone.
         """
-        return self._mover.step(instance, lambda session: session.cancel(by, reason), load=self._unended)
+        return self._operate(instance, Operation(action="cancel", by=by, reason=reason), stopped=True)
 
     def suspend(self, instance: str, *, by: str, reason: str = "") -> RunResult:
         """Stop an instance: until `unsuspend` nothing in it moves, no timer fires, and nobody's answer is taken.
 
-        Raises InstanceSuspended, InstanceEnded, UnknownInstance.
+        Raises InstanceSuspended where somebody has done so before.
         """
-        return self._mover.step(instance, lambda session: session.suspend(by, reason), load=self._moving)
+        return self._operate(instance, Operation(action="suspend", by=by, reason=reason))
 
     def unsuspend(self, instance: str, *, by: str, reason: str = "") -> RunResult:
-        """Let a suspended instance go on; timers whose time has come meanwhile fire now, once.
-
-        Raises NotSuspended, InstanceEnded, UnknownInstance.
-        """
+        """Let a suspended instance go on; timers whose time has come meanwhile fire now, once. Raises NotSuspended."""
+        wanted = Operation(action="unsuspend", by=by, reason=reason)
 
         def step(session: Session) -> None:
             if session.instance.status is not Status.SUSPENDED:
                 raise NotSuspended(instance, session.instance.status)
-            session.unsuspend(by, reason)
+            session.operate(wanted)
 
-        return self._mover.step(instance, step, load=self._unended)
+        return self._mover.step(instance, step, load=self._mover.load_unended)
 
-    def _unended(self, instance: str) -> Session:
-        session = self._sessions.load(instance)
-        if session.instance.status.ended:
-            raise self._mover.refusal(instance)
-        return session
-
-    def _moving(self, instance: str) -> Session:
-        session = self._mover.load(instance)
-        if session.instance.status is Status.COMPLETED:
-            raise self._mover.refusal(instance)
-        return session
+    def _operate(self, instance: str, wanted: Operation, *, stopped: bool = False) -> RunResult:
+        """`stopped`: a suspended instance takes it, too."""
+        load = self._mover.load_unended if stopped else self._mover.load_going
+        return self._mover.step(instance, lambda session: session.operate(wanted), load=load)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from engine.moving import Mover
+from engine.operations.operating import KIND, asked_for
 from engine.people.answering import answer_intervention, check_done
 from engine.result import RunResult
 from engine.results import Results
@@ -19,7 +20,8 @@ from governance.ports import Clock, timestamp
 class PeopleDoor:
     """The part of a Governor that people use. Each move runs the instance on.
 
-    Where an operator has suspended or cancelled the instance, each raises InstanceSuspended or InstanceEnded.
+    `four_eyes` of what an operator wants to do means: not the operator. Where an operator has suspended or cancelled
+    the instance, each raises InstanceSuspended or InstanceEnded.
     """
 
     store: InstanceStore
@@ -44,18 +46,21 @@ class PeopleDoor:
         Raises InterventionError (answered already, not allowed, incomplete ...), UnknownAnswer for a conflict it does
         not fit, UnknownTask.
         """
-        instance, at = self.store.intervention(intervention).instance, timestamp(self._clock.now())
+        first = self.store.intervention(intervention)
+        at, of_operator = timestamp(self._clock.now()), first.kind == KIND
 
         def step(session: Session) -> None:
             asked = self.store.intervention(intervention)
+            starter = (asked_for(asked).by or None) if of_operator else session.instance.starter
             closed = answer_intervention(
                 asked, decision, by=by, at=at, reason=reason, values=values, roles=roles,
-                starter=session.instance.starter, shown_hash=shown_hash,
+                starter=starter, shown_hash=shown_hash,
             )  # fmt: skip
-            session.hooks.check(closed)
+            session.check(closed)
             session.close_intervention(closed)
 
-        return self._mover.step(instance, step)
+        load = self._mover.load_unended if of_operator else self._mover.load
+        return self._mover.step(first.instance, step, load=load)
 
     def delegate(
         self, intervention: str, to: str, *, by: str, reason: str = "", roles: Collection[str] = ()

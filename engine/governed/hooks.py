@@ -56,7 +56,7 @@ class GovernedHooks:
         questions = D1Questions(instance, services, people)
         self.compressing = Compressing(instance, services, self._measuring, questions)
         self.knowing = Knowing(instance, services, self._measuring)
-        outputs = Outputs(instance, services, self._measuring, people, self.open_writes, self.knowing)
+        outputs = self.outputs = Outputs(instance, services, self._measuring, people, self.open_writes, self.knowing)
         self.experiences = Experiences(instance)
         self.budgets = Budgets(instance, people)
         self._tainting = Tainting(instance)

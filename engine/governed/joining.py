@@ -75,7 +75,6 @@ class Joining:
         run: ActivityRun = task.activity
         run.phase, run.failed_in, run.error = Phase.MERGE, None, None
         run.asked.clear()
-        self._instance.incidents.pop(task.id, None)
         return self._go_on(task, run, {})
 
     def _together(self, task: DrivenTask, tokens: Sequence[Token], into: Token | None) -> Token:

@@ -61,17 +61,36 @@ class People:
 
     def ask_about_system(self, shown: Mapping[str, Any], policy: Policy) -> Intervention:
         """Ask about a change of SYSTEM: it concerns the whole instance, and no token waits for it."""
+        message = f"{shown['asked_by']} wants to change {shown['name']} in SYSTEM"
+        level, element = InteractionLevel.EXPLICIT_APPROVAL, self._instance.index.main.id
+        return self._ask_of_instance("system_write", shown, element, level, message, policy)
+
+    def ask_about_operation(
+        self, shown: Mapping[str, Any], element: str, level: InteractionLevel, message: str, policy: Policy
+    ) -> Intervention:
+        """Ask about what an operator wants to do; no token waits for it."""
+        return self._ask_of_instance("operation", shown, element, level, message, policy)
+
+    def _ask_of_instance(
+        self,
+        kind: Kind,
+        shown: Mapping[str, Any],
+        element: str,
+        level: InteractionLevel,
+        message: str,
+        policy: Policy,
+    ) -> Intervention:
         instance = self._instance
         instance.raised += 1
         intervention = Intervention(
             id=f"{instance.id}-{instance.raised}",
             instance=instance.id,
             trigger=Trigger.RUNTIME,
-            level=InteractionLevel.EXPLICIT_APPROVAL,
-            kind="system_write",
-            element=instance.index.main.id,
+            level=level,
+            kind=kind,
+            element=element,
             created_at=instance.at,
-            message=f"{shown['asked_by']} wants to change {shown['name']} in SYSTEM",
+            message=message,
             shown=dict(shown),
             shown_hash=digest(canonical(dict(shown))),
             **self._terms(policy, ("approve", "deny")),

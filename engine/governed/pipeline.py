@@ -172,11 +172,9 @@ class Pipeline:
 
     def retry(self, task: DrivenTask) -> bool | None:
         run: ActivityRun = task.activity
-        self._instance.incidents.pop(task.id, None)
         run.phase, run.failed_in, run.error = run.failed_in or Phase.BEFORE, None, None
         run.try_again()
         run.asked.clear()
-        self._instance.log.add(EventType.INCIDENT_RESOLVED, self._element(task).id, task.token.branch, how="retry")
         if run.phase is not Phase.BEFORE:
             run.phase = Phase.WORKING
         return self._before(task, run) if run.phase is Phase.BEFORE else self._work(task, run)

@@ -28,6 +28,7 @@ Kind = Literal[
     "conflict",
     "emergency",
     "system_write",
+    "operation",
     "dead_end",
     "tool",
     "budget",

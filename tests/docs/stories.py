@@ -54,6 +54,12 @@ FORBIDDEN: Final = """<task id="never"><extensionElements><gov:policy interactio
 REFUNDS: Final = """<serviceTask id="refund" gov:jobType="refund"><multiInstanceLoopCharacteristics>
 <loopDataInputRef>orders</loopDataInputRef><inputDataItem id="order" name="order"/></multiInstanceLoopCharacteristics>
 </serviceTask><sequenceFlow id="f1" sourceRef="begin" targetRef="refund"/>"""
+GUARDED: Final = """<extensionElements><gov:policy interactionLevel="EXPLICIT_APPROVAL"/></extensionElements>
+<receiveTask id="wait" messageRef="paid"/><sequenceFlow id="f1" sourceRef="begin" targetRef="wait"/>"""
+STRICT: Final = REFUNDS.replace(
+    'gov:jobType="refund">',
+    'gov:jobType="refund"><extensionElements><gov:policy interactionLevel="DIFF_PREVIEW"/></extensionElements>',
+)
 LEARNING: Final = """<task id="decide"><extensionElements><gov:agent outputs="verdict:string"/>
 <gov:policy><gov:knowledgeRequirement type="sop" query="refunds"/></gov:policy></extensionElements></task>
 <sequenceFlow id="f1" sourceRef="begin" targetRef="decide"/>"""
@@ -158,7 +164,7 @@ def stories(folder: Path) -> Stories:
         governor.knowledge.add("Refunds need a team lead.", "sop", by="maria")
         alone += (_run(governor, LEARNING, {}),)
         alone += (_thinking(governor), _run(governor, PRACTICE, {}))
-        alone += (_operated(governor),)
+        alone += (_operated(governor), _agreed_on(governor), _passed_over(governor))
         for results in (_desk(governor), _clerk(governor), _run(governor, DISPUTE, {"price": 0}), *alone):
             told.add(results, governor.store.events(results[-1].instance))
     finally:
@@ -186,6 +192,32 @@ def _operated(governor: Governor) -> list[RunResult]:
     results.append(governor.unsuspend(instance, by="olga", reason="prices are right"))
     results.append(governor.cancel(instance, by="olga", reason="ordered twice"))
     return results
+
+
+def _agreed_on(governor: Governor) -> list[RunResult]:
+    """Operations of which each has to be approved."""
+    results = _run(governor, GUARDED, {})
+    instance = results[0].instance
+    results.append(governor.edit(instance, {"x": 1}, by="olga", reason="a typo"))
+    results.append(_approved(governor, instance))
+    results.append(governor.suspend(instance, by="olga", reason="a question"))
+    results.append(governor.unsuspend(instance, by="olga", reason="answered"))
+    results.append(_approved(governor, instance))
+    results.append(governor.cancel(instance, by="olga", reason="ordered twice"))
+    results.append(_approved(governor, instance))
+    return results
+
+
+def _passed_over(governor: Governor) -> list[RunResult]:
+    results = _run(governor, STRICT, {"orders": ["A-17"]})
+    results.append(governor.skip(results[0].instance, "refund", by="olga", reason="paid in cash"))
+    results.append(_approved(governor, results[0].instance))
+    return results
+
+
+def _approved(governor: Governor, instance: str) -> RunResult:
+    asked = next(each for each in governor.interventions(instance) if each.kind == "operation")
+    return governor.answer(asked.id, "approve", by="maria")
 
 
 def _clerk(governor: Governor) -> list[RunResult]:

@@ -148,6 +148,10 @@ class Run:
             self.status = self.advancing.complete_jobs(self.workshop.perform())
         return self.status
 
+    def retry(self, task: int) -> Status:
+        """Give a failed task another try."""
+        return self.go(lambda: self.advancing.advance(lambda: self.advancing.steps.retry([task], {})))
+
     def reload(self, *, fresh: bool = True) -> Run:
         """Go on in a fresh object graph, from what was saved and nothing else."""
         deployed = deployed_from(self.source, self.process) if fresh else self.deployed

@@ -170,7 +170,10 @@ class Progress:
         self._say(event, ("skill", Style.GOOD), f"{self.names.element(event.element)}: {data['line']}")
 
     def _retried(self, event: Event, data: Any) -> None:
-        self._say(event, "retry", self.names.element(event.element))
+        self._say(event, str(data.get("how", "retry")), self.names.element(event.element))
+
+    def _edited(self, event: Event, data: Any) -> None:
+        self._say(event, ("edit", Style.PERSON), f"{', '.join(data['variables'])}, by {data.get('by', '?')}")
 
     def _interrupted(self, event: Event, data: Any) -> None:
         lost = ", ".join(self.names.element(each) for each in data["interrupted"].split(", "))
@@ -217,6 +220,7 @@ _TOLD: Final[dict[EventType, Callable[[Progress, Event, Any], None]]] = {
     EventType.INTERRUPTED: Progress._interrupted,
     EventType.MESSAGE_RECEIVED: Progress._received,
     EventType.CONTEXT_RESTORED: Progress._restored,
+    EventType.VARIABLES_EDITED: Progress._edited,
     EventType.INSTANCE_SUSPENDED: Progress._operated,
     EventType.INSTANCE_UNSUSPENDED: Progress._operated,
     EventType.INSTANCE_CANCELLED: Progress._operated,

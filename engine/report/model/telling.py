@@ -205,7 +205,11 @@ class Teller:
         return f"{self._names.element(event.element)} went well often enough to be a skill", facts
 
     def retried(self, event: Event, data: Any) -> _Said:
-        return f"{self._names.element(event.element)} is tried again", []
+        how = "passed over" if data.get("how") == "skip" else "tried again"
+        return f"{self._names.element(event.element)} is {how}", _operator(data)
+
+    def edited(self, event: Event, data: Any) -> _Said:
+        return f"{data.get('by', 'An operator')} changes {', '.join(data['variables'])}", _operator(data)
 
     def interrupted(self, event: Event, data: Any) -> _Said:
         names = ", ".join(self._taken(each) for each in data["interrupted"].split(", "))
@@ -234,7 +238,7 @@ class Teller:
         return f"{self._names.element(event.element)} found something out", facts
 
     def ended(self, event: Event, data: Any) -> _Said:
-        facts = [(name, data[key]) for name, key in (("by", "by"), ("why", "reason")) if data.get(key)]
+        facts = _operator(data)
         undone = [f"{self._names.element(each['element'])} ({each['kind']})" for each in data.get("undone", ())]
         facts += [("left undone", _listed(undone))] if undone else []
         return _ENDS[event.type], facts
@@ -264,6 +268,7 @@ _TELLERS: Final[Mapping[EventType, tuple[str, Callable[[Teller, Event, Any], _Sa
     EventType.INTERRUPTED: ("trouble", Teller.interrupted),
     EventType.MESSAGE_RECEIVED: ("state", Teller.received),
     EventType.CONTEXT_RESTORED: ("person", Teller.restored),
+    EventType.VARIABLES_EDITED: ("person", Teller.edited),
     EventType.INSTANCE_SUSPENDED: ("person", Teller.ended),
     EventType.INSTANCE_UNSUSPENDED: ("person", Teller.ended),
     EventType.INSTANCE_CANCELLED: ("person", Teller.ended),
@@ -271,6 +276,12 @@ _TELLERS: Final[Mapping[EventType, tuple[str, Callable[[Teller, Event, Any], _Sa
     EventType.INSTANCE_STALLED: ("trouble", Teller.ended),
     EventType.INSTANCE_FAILED: ("trouble", Teller.ended),
 }
+
+
+def _operator(data: Any) -> list[Fact]:
+    """Who did it, why, and who agreed."""
+    named = (("by", "by"), ("why", "reason"), ("approved by", "approved_by"))
+    return [(name, data[key]) for name, key in named if data.get(key)]
 
 
 def _aside(event: Event, names: Names) -> str:

@@ -82,7 +82,7 @@ def test_a_denied_overflow_at_a_call_is_an_incident_and_a_retry_asks_again() -> 
     assert (run.instance.status, asked_model.asked) == (Status.FAILED, [])
     assert "split it first" in (run.instance.reason or "")
     (task,) = run.instance.incidents
-    run.go(lambda: run.advancing.retry([task]))
+    run.retry(task)
     assert (run.instance.status, asked_of(run).kind) == (Status.WAITING, "usage_overflow")
 
 

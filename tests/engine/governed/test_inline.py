@@ -64,4 +64,4 @@ def test_a_script_that_fails_is_an_incident_of_its_work_and_may_be_tried_again(c
     task = run.instance.task(id)
     assert task is not None
     assert (task.activity.phase, task.activity.failed_in) == (Phase.INCIDENT, Phase.WORKING)
-    assert run.go(lambda: run.advancing.retry([id])) is Status.FAILED
+    assert run.retry(id) is Status.FAILED

@@ -85,7 +85,7 @@ def test_a_denied_merge_is_an_incident_and_can_be_tried_again() -> None:
     assert (run.instance.status, "ask the vendor" in (run.instance.reason or "")) == (Status.FAILED, True)
     run.reload()
     (task,) = run.instance.incidents
-    run.go(lambda: run.advancing.retry([task]))
+    run.retry(task)
     run.answer(next(iter(run.instance.held)), "resolve", values={"x": 1})
     assert run.instance.status is Status.COMPLETED
 

@@ -139,6 +139,6 @@ def test_what_fails_again_when_it_is_tried_again_is_an_incident_again() -> None:
     run = Run(model(start(), script("a", "x = 1 / rate"), end(), edges("s > a > e")), {"rate": 0})
     for _ in range(2):
         (task,) = run.instance.incidents
-        run.go(lambda task=task: run.advancing.retry([task]))  # type: ignore[misc]
+        run.retry(task)
         assert (run.instance.status, run.instance.incidents[task].kind) == (Status.FAILED, "InvalidValue")
         run.reload()

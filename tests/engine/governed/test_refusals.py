@@ -38,7 +38,7 @@ def test_an_activity_whose_policy_is_auto_deny_is_never_begun(activity: str) -> 
     assert "its policy is AUTO_DENY (a, line" in event.data["message"]
     assert run.memory.interventions == {}
     (task,) = run.reload().instance.incidents
-    run.go(lambda: run.advancing.retry([task]))
+    run.retry(task)
     assert (run.instance.status, len(run.events(EventType.REFUSED)), done) == (Status.FAILED, 2, [])
 
 

@@ -142,7 +142,7 @@ def test_a_handler_that_fails_is_an_incident_and_goes_on_when_retried() -> None:
     run.handlers["undo_a"] = lambda work: Outcome(outputs={"x": 1})
     run.reload()
     (task,) = run.instance.incidents
-    run.go(lambda: run.advancing.retry([task]))
+    run.retry(task)
     assert (run.instance.status, run.variables) == (Status.COMPLETED, {"x": 1, "y": 1})
 
 

@@ -120,7 +120,7 @@ def test_a_completion_condition_that_fails_is_an_incident_of_the_activity(sequen
     )  # fmt: skip
     run.reload()
     (task,) = run.instance.incidents
-    run.go(lambda: run.advancing.retry([task]))
+    run.retry(task)
     assert "done" in (run.instance.reason or "")
 
 

@@ -154,7 +154,7 @@ def test_an_uncaught_error_is_an_incident_that_can_be_retried_and_hurts_no_sibli
     run.handlers["a"] = lambda work: Outcome(outputs={"x": 1})
     run.reload()
     (task,) = run.instance.incidents
-    run.go(lambda: run.advancing.retry([task]))
+    run.retry(task)
     assert (run.instance.status, run.variables) == (Status.COMPLETED, {"x": 1, "y": 1})
 
 
@@ -225,7 +225,7 @@ def test_an_output_that_a_called_process_does_not_give_is_an_incident_and_calls_
     )  # fmt: skip
     run.reload()
     (task,) = run.instance.incidents
-    run.go(lambda: run.advancing.retry([task]))
+    run.retry(task)
     assert "ended without its output r" in (run.instance.reason or "")
     assert run.done().count("a") == 2
 
