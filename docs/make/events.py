@@ -28,7 +28,7 @@ SAYS: Final[Mapping[str, str]] = {
     "message_received": "a message came from outside",
     "chat_turn": "somebody said something into the process; `turn` is the variable that holds it",
     "model_call": "a model was called, or its answer recalled from before a crash; no text of either",
-    "tool_call": "an agent called a tool; `arguments` is their hash, `public` those that may be shown",
+    "tool_call": "an agent called a tool; `arguments` is their hash, `public` those to be shown, `edited`: by a person",
     "knowledge_injected": "items of knowledge were brought in for an activity, or one `precise`ly in place of others",
     "knowledge_feedback": "the items that a model was shown rose or fell by what it made of them",
     "knowledge_found": "an activity found something out; `result` says what became of it",
@@ -72,7 +72,7 @@ DATA: Final[Mapping[str, str]] = {
     "model_call": "model, request, turn, tokens, reported, tokens_ungoverned, chars, prefix_chars, recalled, "
     "tools, cost, tries, chain",
     "chain": "chain, path, calls, fallback, keys, refused, left",
-    "tool_call": "tool, turn, effect, arguments, public, by, chars, failed",
+    "tool_call": "tool, turn, effect, arguments, public, by, edited, chars, failed",
     "knowledge_injected": "reason, form, items, left_out, tokens",
     "knowledge_feedback": "score, cited, steps",
     "knowledge_found": "id, result, confidence, other",

@@ -8,14 +8,15 @@ from typing import Any
 from engine.activities.errors import BadResult
 from engine.activities.job import Job, PrivateVariables, ServiceHandler
 from engine.activities.outputs import problems
+from engine.activities.tools.approving import about_call, approved
 from engine.activities.tools.declared import declaration_of
 from engine.activities.tools.guard import ALLOWED, level_of
 from engine.activities.tools.outside import DENIED, RESULT, call_of
 from engine.activities.work import Outcome, Suspended, Work
 from governance.errors import NotJson
-from governance.snapshots.canonical import canonical, digest
-from governance.tools.confirming import Question
-from governance.vocabulary import Effect, InteractionLevel, Producer, Trigger
+from governance.snapshots.canonical import canonical
+from governance.tools.errors import ToolRefused
+from governance.vocabulary import Effect, InteractionLevel, Producer
 
 
 class ServiceHandlerCall:
@@ -30,32 +31,36 @@ class ServiceHandlerCall:
 
     def __call__(self, work: Work) -> Outcome:
         call = call_of(work)
-        denied = None if call is None else self._denied(work, call)
-        if denied is not None:
-            result = {"error": denied, DENIED: True}
-            return Outcome(outputs={RESULT: result}, decision=denied, producer=Producer.SERVICE)
-        job = Job(work.key, self._job_type, work.element, PrivateVariables(work.variables), work.attempt, call or {})
+        try:
+            used = None if call is None else self._allowed(work, call)
+        except ToolRefused as refused:
+            result = {"error": refused.reason, DENIED: True}
+            return Outcome(outputs={RESULT: result}, decision=refused.reason, producer=Producer.SERVICE)
+        variables = work.variables if used == call else {**work.variables, **(used or {})}
+        job = Job(work.key, self._job_type, work.element, PrivateVariables(variables), work.attempt, used or {})
         outcome = self._outcome(work, self._function(job))
         schema = work.element.outputs_schema
         if schema is None or outcome.problems:
             return outcome
         return outcome._replace(problems=problems(outcome.outputs, schema))
 
-    def _denied(self, work: Work, call: Mapping[str, Any]) -> str | None:
-        """Why an agent's call is not done, if it is not. Raises Suspended while a person has to answer first."""
-        effect = declaration_of(self._function).effect
-        level, reason = level_of(effect, work.policy.interaction_level, ALLOWED)
+    def _allowed(self, work: Work, call: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The arguments with which an agent's call is done. Raises ToolRefused, and Suspended while a person has to
+        answer first.
+        """
+        tool, declared = work.element.id, declaration_of(self._function)
+        level, reason = level_of(declared.effect, work.policy.interaction_level, ALLOWED)
         if level is InteractionLevel.AUTO_DENY:
-            return f"refused: {reason}"
-        if work.desk is None or not level.blocks or effect is Effect.READ:
-            return None
-        hash = digest(canonical(dict(call)))
-        shown = {"tool": work.element.id, "effect": effect.value, "arguments": dict(call), "arguments_hash": hash}
-        question = Question(Trigger.RUNTIME, level, f"an agent calls {work.element.id}", shown)
-        heard = work.desk.ask("call", question, reason)
+            raise ToolRefused(tool, f"refused: {reason}")
+        if work.desk is None or not level.blocks or declared.effect is Effect.READ:
+            return call
+        about = about_call(f"an agent calls {tool}", tool, declared.effect, call, declared.parameters, level)
+        heard = work.desk.ask("call", about, reason)
         if heard is None:
-            raise Suspended(work.element.id)
-        return None if heard.approved else f"denied by {heard.by}: {heard.reason}"
+            raise Suspended(tool)
+        if not heard.approved:
+            raise ToolRefused(tool, f"denied by {heard.by}: {heard.reason}")
+        return call if heard.edited is None else approved(tool, call, heard, declared.parameters)
 
     def _outcome(self, work: Work, result: object) -> Outcome:
         if result is None:

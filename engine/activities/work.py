@@ -86,12 +86,18 @@ class Outcome(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What a person answered: approved or not, why, and what they chose or changed."""
+    """What a person answered: approved or not, why, and what they chose.
+
+    Of a call with arguments `arguments_hash` binds the approval to the exact ones; `edited` are those, where the person
+    changed them.
+    """
 
     approved: bool
     by: str
     reason: str = ""
     values: Mapping[str, Any] | None = None
+    arguments_hash: str = ""
+    edited: Mapping[str, Any] | None = None
 
 
 class Desk(Protocol):
@@ -115,6 +121,10 @@ class Desk(Protocol):
 
     def bench(self) -> Bench:
         """What governance's tools work on."""
+        ...
+
+    def is_new(self, key: str) -> bool:
+        """Whether what was learned of the call under `key` is not kept with the run yet; from now on it is."""
         ...
 
     def move(self, head: str) -> None:

@@ -34,7 +34,8 @@ class ActivityRun:
     `chain` is what a model is thinking about for the run, `chained` what it has thought about already, `texts` and
     `proposals` what came of it: summaries by key, and what to take in a merge by conflict.
     `asks` are the interventions by the tool call that asked them in this attempt, `answers` what people said to those,
-    `told` the calls that people were told of, `noted` how many events of an attempt that waits are in the log already.
+    `told` the calls that people were told of, `learned` those whose ends the guards know, `noted` how many events of an
+    attempt that waits are in the log already.
     `calls` are the heads [before, after] D1 at each model call of this attempt; `anew`: an answer changed what D1 may
     do, it looks again. `writes` counts the calls with a write effect that the instance made before it, `effects`
     those of its own tools; `refusal` is the dead end that an agent's last outputs repeated, the `refusals`-th in this
@@ -76,6 +77,7 @@ class ActivityRun:
     asks: dict[str, str] = field(default_factory=dict)
     answers: dict[str, dict[str, Any]] = field(default_factory=dict)
     told: list[str] = field(default_factory=list)
+    learned: list[str] = field(default_factory=list)
     noted: int = 0
     looked_up: bool = False
     injected: list[str] = field(default_factory=list)
@@ -94,6 +96,7 @@ class ActivityRun:
         self.asks.clear()
         self.answers.clear()
         self.told.clear()
+        self.learned.clear()
         self.anew, self.noted = False, 0
 
     def dump(self) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from engine.governed.mapped import Mapped
 from engine.governed.outputs import Outputs
 from engine.governed.people import People
 from engine.governed.refusals import AUTO_DENY, Refused, by_policy
+from engine.governed.tool_desk import check_edit
 from engine.instance import Instance
 from engine.mappings import is_mapped
 from engine.people.work_item import WorkItem
@@ -84,6 +85,7 @@ class Pipeline:
         """Whether an answer fits what it is for. Raises WrongEdit, UnknownRelease."""
         run: ActivityRun = task.activity
         self._questions.check(closed)
+        check_edit(closed)
         answer = closed.answer
         if run.phase is Phase.OUTPUTS and answer is not None and answer.decision == "edit":
             self._outputs.check_edit(self._element(task), run, closed.id, answer)

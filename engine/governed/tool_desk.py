@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from bpmn.definition import Element
+from engine.activities.tools.approving import ARGUMENTS, HASH, PARAMETERS, decided, fit, hash_of, is_about_call
 from engine.activities.work import Heard
 from engine.governed.activity_run import ActivityRun
 from engine.governed.call_gate import CallGate
 from engine.governed.compressing import Compressing
 from engine.governed.journal import AttemptJournal
+from engine.governed.outputs import WrongEdit
 from engine.governed.people import People
 from engine.instance import Instance
 from engine.spiff.task import DrivenTask
@@ -19,6 +21,7 @@ from governance.layers.manager import ContextLayerManager
 from governance.snapshots.canonical import canonical, digest
 from governance.tools.bench import Bench
 from governance.tools.confirming import Question
+from governance.tools.errors import BadArguments
 
 
 class ToolDesk:
@@ -63,6 +66,7 @@ class ToolDesk:
                 f"{question.message}: {reason}",
                 question.shown,
                 policy=self._element.resolved.policy,
+                options=question.takes,
             )
             run.asks[key] = run.holds[-1]
         return None
@@ -72,6 +76,13 @@ class ToolDesk:
             self._run.told.append(key)
             verdict = Verdict(question.trigger, question.level, (reason,))
             self._people.tell(self._task, verdict, f"{question.message}: {reason}")
+
+    def is_new(self, key: str) -> bool:
+        learned = self._run.learned
+        if key in learned:
+            return False
+        learned.append(key)
+        return True
 
     def bench(self) -> Bench:
         instance, token = self._instance, self._task.token
@@ -95,25 +106,40 @@ def heard(run: ActivityRun, closed: Intervention) -> bool:
     key = next((key for key, id in run.asks.items() if id == closed.id), None)
     if key is None or closed.answer is None:
         return False
-    answer = closed.answer
-    values = None if answer.values is None else dict(answer.values)
-    run.answers[key] = {
-        "approved": answer.decision != "deny",
-        "by": answer.by,
-        "reason": answer.reason,
-        "values": values,
-    }
+    answer, shown = closed.answer, closed.shown
+    row: dict[str, Any] = {"approved": answer.decision != "deny", "by": answer.by, "reason": answer.reason}
+    if isinstance(shown, dict) and is_about_call(shown):
+        arguments = decided(shown, answer)
+        row[HASH] = hash_of(arguments)
+        row["edited"] = arguments if answer.decision == "edit" else None
+    else:
+        row["values"] = None if answer.values is None else dict(answer.values)
+    run.answers[key] = row
     run.holds.remove(closed.id)
     return True
+
+
+def check_edit(closed: Intervention) -> None:
+    """Whether changed arguments are such as the tool takes. Raises WrongEdit."""
+    shown, answer = closed.shown, closed.answer
+    if not isinstance(shown, dict) or not is_about_call(shown) or answer is None or answer.decision != "edit":
+        return
+    try:
+        schema: Any = shown.get(PARAMETERS, {})
+        fit(str(shown["tool"]), decided(shown, answer), schema)
+    except BadArguments as error:
+        raise WrongEdit(closed.id, error.problems) from error
 
 
 def purged(closed: Intervention) -> Intervention:
     """The question of a tool call without the call's arguments: they are kept until it is answered, and no longer.
 
-    The answer keeps the hash of what was shown.
+    The answer keeps the hash of what was shown, and of the arguments that it put in their place.
     """
-    shown = closed.shown
-    if not isinstance(shown, dict) or "arguments" not in shown:
+    shown, answer = closed.shown, closed.answer
+    if not isinstance(shown, dict) or ARGUMENTS not in shown:
         return closed
-    kept = {name: value for name, value in shown.items() if name != "arguments"}
-    return closed.model_copy(update={"shown": kept, "shown_hash": digest(canonical(kept))})
+    kept = {name: value for name, value in shown.items() if name != ARGUMENTS}
+    if answer is not None and answer.decision == "edit":
+        answer = answer.model_copy(update={"values": {HASH: hash_of(decided(shown, answer))}})
+    return closed.model_copy(update={"shown": kept, "shown_hash": digest(canonical(kept)), "answer": answer})

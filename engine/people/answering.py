@@ -81,9 +81,13 @@ def answer_intervention(
         at=at,
         shown_hash=shown_hash or asked.shown_hash,
         reason=reason,
-        values=with_hunks(asked, values) if decision == "edit" else None if values is None else dict(values),
+        values=with_hunks(asked, values) if decision == "edit" and asked.kind != "tool" else _own(values),
     )
     return answer(asked, given, roles=roles, starter=starter)
+
+
+def _own(values: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    return None if values is None else dict(values)
 
 
 def _problem(error: Any) -> str:

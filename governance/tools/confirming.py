@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
+from governance.human_loop.intervention import Decision
 from governance.human_loop.matrix import CONFIRM_MODES, ConfirmMode
 from governance.tools.arguments import ConfirmArguments
 from governance.tools.errors import ToolRefused
@@ -15,12 +16,13 @@ NAME: Final = "human_confirm"
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What people are told (`level` does not block) or asked. `shown` is what they see."""
+    """What people are told (`level` does not block) or asked. `shown` is what they see, `takes` how they may answer."""
 
     trigger: Trigger
     level: InteractionLevel
     message: str
     shown: dict[str, Any]
+    takes: tuple[Decision, ...] = ("approve", "deny")
 
     @property
     def mode(self) -> ConfirmMode | None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from engine.activities.code_version import code_version
+from engine.activities.tools.approving import ARGUMENTS, about_call, approved, fit, hash_of
 from engine.activities.tools.box import BoxedTool
 from engine.activities.tools.doing import do
 from engine.activities.tools.guard import ToolGuard, ToolUse, level_of
@@ -16,9 +17,9 @@ from engine.events import EventType
 from engine.models.base import Message, ToolCall
 from governance.snapshots.canonical import canonical, digest
 from governance.tools.confirming import Question
-from governance.tools.errors import BadArguments, ToolRefused, UnknownTool
+from governance.tools.errors import ToolRefused, UnknownTool
 from governance.tools.toolbox import json_object, parsed
-from governance.vocabulary import Effect, InteractionLevel, Trigger
+from governance.vocabulary import Effect, InteractionLevel
 
 SAME_CALLS: Final = 2
 """So often the same call is made in one attempt; then its earlier result stands."""
@@ -35,7 +36,6 @@ class _Pending:
     use: ToolUse | None = None
     heard: Heard | None = None
     row: dict[str, Any] | None = None
-    fresh: bool = True
 
 
 class ToolCalls:
@@ -67,11 +67,12 @@ class ToolCalls:
     def _prepare(self, each: _Pending) -> None:
         """Check the call; what is wrong with it is its result. One that was made before has its result already."""
         each.row = self._desk.recall(each.key)
-        each.fresh = each.row is None
         try:
             self._check(each)
         except ToolRefused as refused:
             self._settle(each, _refusal(refused.reason))
+        if each.use is not None and each.row is not None and "edited" in each.row:
+            each.use = replace(each.use, arguments=each.row["edited"])
 
     def _check(self, each: _Pending) -> None:
         """Raises ToolRefused: for a tool there is not, bad arguments, and a call that goes in circles."""
@@ -112,14 +113,23 @@ class ToolCalls:
         if level is InteractionLevel.AUTO_DENY:
             self._settle(each, _refusal(reason, for_good=guarded.level is not InteractionLevel.AUTO_DENY))
         elif level.blocks:
-            each.heard = self._desk.ask(each.key, _question(use, level), reason)
-            if each.heard is not None and not each.heard.approved:
-                denied = f"denied by {each.heard.by}: {each.heard.reason}"
-                self._settle(each, _refusal(denied, for_good=True))
+            each.heard = self._desk.ask(each.key, _question(each, use, level), reason)
+            if each.heard is not None:
+                self._bind(each, use, each.heard)
             return each.heard is not None
         elif level is InteractionLevel.MICRO_SUGGESTION:
-            self._desk.tell(each.key, _question(use, level), reason)
+            self._desk.tell(each.key, _question(each, use, level), reason)
         return True
+
+    def _bind(self, each: _Pending, use: ToolUse, heard: Heard) -> None:
+        """Do what was approved, with the arguments that the person saw or put in their place, and nothing else."""
+        if not heard.approved:
+            self._settle(each, _refusal(f"denied by {heard.by}: {heard.reason}", for_good=True))
+            return
+        try:
+            each.use = replace(use, arguments=approved(use.tool, use.arguments, heard, _parameters(each)))
+        except ToolRefused as refused:
+            self._settle(each, _refusal(refused.reason))
 
     def _settle(self, each: _Pending, row: dict[str, Any]) -> None:
         """The call's result, unless it had one before."""
@@ -146,7 +156,7 @@ class ToolCalls:
         found = do(self._work, self._desk, each.tool, each.use.arguments, each.key)
         row = self._answer_to(each, found) if isinstance(found, Question) else found
         if row is not None:
-            self._settle(each, row)
+            self._settle(each, row if each.heard is None or each.heard.edited is None else _edited(row, each.heard))
 
     def _answer_to(self, each: _Pending, question: Question) -> dict[str, Any] | None:
         """What `human_confirm` gives: that people were told, or what they answered; None: they have not yet."""
@@ -168,7 +178,7 @@ class ToolCalls:
             self.denied.add(each.call.name)
         if each.use is not None and each.tool is not None:
             self.used[each.tool.name] = None
-            if each.fresh and not (row.get("refused") or row.get("transient")):
+            if self._desk.is_new(each.key) and not (row.get("refused") or row.get("transient")):
                 self._guard.after(each.use, row["failed"])
         self._work.note(EventType.TOOL_CALL.value, _record(turn, each, row))
 
@@ -187,11 +197,20 @@ def _reads(use: ToolUse) -> bool:
     return use.effect is Effect.READ
 
 
-def _question(use: ToolUse, level: InteractionLevel) -> Question:
-    arguments = dict(use.arguments)
-    hash = digest(canonical(arguments))
-    shown = {"tool": use.tool, "effect": use.effect.value, "arguments": arguments, "arguments_hash": hash}
-    return Question(Trigger.RUNTIME, level, f"{use.activity} calls {use.tool}", shown)
+def _question(each: _Pending, use: ToolUse, level: InteractionLevel) -> Question:
+    message = f"{use.activity} calls {use.tool}"
+    return about_call(message, use.tool, use.effect, use.arguments, _parameters(each), level)
+
+
+def _parameters(each: _Pending) -> Mapping[str, Any]:
+    assert each.tool is not None
+    return each.tool.declaration.parameters
+
+
+def _edited(row: Mapping[str, Any], heard: Heard) -> dict[str, Any]:
+    """What came of a call that a person changed: the model is told of it, and with which arguments it was made."""
+    told = {"changed_by": heard.by, "reason": heard.reason, ARGUMENTS: heard.edited, "result": row["content"]}
+    return {**row, "content": canonical(told).decode(), "edited": heard.edited, "by": heard.by}
 
 
 def _record(turn: int, each: _Pending, row: Mapping[str, Any]) -> dict[str, Any]:
@@ -200,24 +219,12 @@ def _record(turn: int, each: _Pending, row: Mapping[str, Any]) -> dict[str, Any]
     if each.use is not None and each.tool is not None:
         given = each.use.arguments
         public = {name: given[name] for name in each.tool.declaration.public if name in given}
-        record |= {"effect": each.use.effect.value, "arguments": digest(canonical(dict(given)))}
+        record |= {"effect": each.use.effect.value, "arguments": hash_of(given)}
         record |= {"public": public} if public else {}
-    record |= {"by": each.heard.by} if each.heard is not None else {}
+    by = row.get("by") if each.heard is None else each.heard.by
+    record |= {"by": by} if by else {}
+    record |= {"edited": True} if "edited" in row else {}
     return record | ({"chars": len(str(row["content"]))} if row["failed"] is None else {"failed": row["failed"]})
-
-
-def fit(name: str, arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> None:
-    """Raises BadArguments for what the tool's schema does not allow."""
-    from jsonschema import Draft202012Validator
-
-    problems = [_told(error) for error in Draft202012Validator(dict(schema)).iter_errors(dict(arguments))]
-    if problems:
-        raise BadArguments(name, sorted(problems))
-
-
-def _told(error: Any) -> str:
-    place = ".".join(str(part) for part in error.absolute_path)
-    return f"{place}: {error.message}" if place else str(error.message)
 
 
 def _refusal(reason: str, *, for_good: bool = False) -> dict[str, Any]:

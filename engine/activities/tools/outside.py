@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from bpmn.definition import AgentConfig
 from engine.activities.conversation import Conversation, Exchange
-from engine.activities.tools.calls import fit
+from engine.activities.tools.approving import fit
 from engine.activities.work import Work
 from engine.models.base import Message, ToolCall, ToolSpec
 from governance.snapshots.canonical import canonical

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any, Final, cast
 
+from engine.activities.tools.approving import ARGUMENTS
 from engine.cli.asking.prompter import Questions
 from engine.cli.screen.port import Style
 from engine.cli.telling.conflicts import place, value_of
@@ -78,7 +79,7 @@ class DecisionForm:
         """What is to be different."""
         self._questions.screen.line("  ", ("Enter keeps a value; JSON or text replaces it.", Style.DIM))
         edited = {}
-        for name, value in shown.get("outputs", {}).items():
+        for name, value in shown.get(ARGUMENTS, shown.get("outputs", {})).items():
             hunks = hunks_of(shown, name) or []
             taken = f"; or the numbers of the changes to take, 1 to {len(hunks)}, 0 for none" if len(hunks) > 1 else ""
             text = self._questions.text(f"{name} ({spoken(value, _WIDTH)}{taken})")

@@ -146,7 +146,8 @@ class Progress:
         failed = data.get("failed")
         public = ", ".join(f"{name}={value}" for name, value in data.get("public", {}).items())
         call = one_line(f"{data['tool']}({public})", _NAMES_WIDTH)
-        by = f"approved by {data['by']}, " if "by" in data and failed is None else ""
+        how = "changed and approved" if data.get("edited") else "approved"
+        by = f"{how} by {data['by']}, " if "by" in data and failed is None else ""
         came: Span = (f"  {by}{count(data['chars'])} characters", Style.DIM) if failed is None else ("", Style.DIM)
         self._say(event, "tool", f"{self.names.element(event.element)} calls {call}", came)
         if failed is not None:

@@ -80,6 +80,15 @@ def test_outputs_are_shown_as_a_diff_and_edited() -> None:
     assert "problem: missing: date" in conversation.shown
 
 
+def test_the_arguments_of_a_call_are_edited() -> None:
+    call = {"tool": "refund", "effect": "irreversible", "arguments": {"order": 17, "note": "lost"}}
+    asked = preview(call, kind="tool", trigger="RUNTIME")
+    decided, conversation = decide(asked, "e", "18", "", "")
+    assert decided is not None
+    assert (decided.decision, decided.values) == ("edit", {"order": 18})
+    assert "order     17" in conversation.shown
+
+
 def test_an_edit_that_changes_nothing_is_no_edit() -> None:
     decided, conversation = decide(preview(), "e", "", "", "a", "")
     assert decided == Decided(decision="approve", by="ada")
