@@ -19,7 +19,7 @@ from engine.store.tables import SCHEMA_VERSION, SchemaRow, table
 
 
 class Database:
-    """A database with our tables, which are made when it is new; if it `must_exist`, nothing is made.
+    """A database with our tables, made when it is new and migrated when it is older; if it `must_exist`, none is made.
 
     `where` is the path of a SQLite file or a URL. `synchronous` NORMAL survives a crash of the program, and of the
     machine but for the last moments; FULL loses nothing and waits for the disk at each commit. On PostgreSQL NORMAL is
@@ -80,25 +80,26 @@ class Database:
             found = self._schema_of(connection)
         if found is None and must_exist:
             raise NoDatabase(self.name, "no instance was ever run on it")
-        if found is None:
-            with self.write() as connection:
-                self.dialect.alone(connection, "schema")
-                found = self._schema_of(connection)
-                if found is None:
-                    METADATA.create_all(connection)
-                    connection.execute(table(SchemaRow).insert(), {"version": SCHEMA_VERSION})
-                    found = SCHEMA_VERSION
-        if found < SCHEMA_VERSION:
-            self._upgrade()
+        if found is None or found < SCHEMA_VERSION:
+            found = self._renew_schema()
         if found > SCHEMA_VERSION:
             raise NewerSchema(self.name, found, SCHEMA_VERSION)
 
-    def _upgrade(self) -> None:
-        """Until now versions only added tables: those that are missing are made."""
+    def _renew_schema(self) -> int:
+        """Make or migrate the tables, in one transaction, unless another program has done so meanwhile."""
+        schema = table(SchemaRow)
         with self.write() as connection:
             self.dialect.alone(connection, "schema")
-            METADATA.create_all(connection)
-            connection.execute(table(SchemaRow).update().values(version=SCHEMA_VERSION))
+            found = self._schema_of(connection)
+            if found is None:
+                METADATA.create_all(connection)
+                connection.execute(schema.insert(), {"version": SCHEMA_VERSION})
+            elif found < SCHEMA_VERSION:
+                from engine.store.migrations.run import migrate
+
+                migrate(connection, found)
+                connection.execute(schema.update().values(version=SCHEMA_VERSION))
+            return SCHEMA_VERSION if found is None else max(found, SCHEMA_VERSION)
 
     def _schema_of(self, connection: Connection) -> int | None:
         schema = table(SchemaRow)

@@ -14,7 +14,8 @@ from sqlalchemy import Index, ScalarSelect, Table, Text, select, text
 from sqlalchemy.orm import registry
 from sqlmodel import Field, SQLModel
 
-SCHEMA_VERSION: Final = 8
+SCHEMA_VERSION: Final = 9
+"""The number of the last revision in `migrations`: every change of a table is one."""
 
 _INSTANCE: Final = "gov_instance.number"
 _CLUSTERED: Final[Any] = {"sqlite_with_rowid": False}
@@ -53,6 +54,7 @@ class InstanceRow(Base, table=True):
             sqlite_where=text("due IS NOT NULL"),
             postgresql_where=text("due IS NOT NULL"),
         ),
+        Index("gov_instance_by_definition", "definition"),
     )
     number: int | None = Field(default=None, primary_key=True)
     id: str = Field(unique=True)

@@ -1,0 +1,132 @@
+"""A database of any earlier schema becomes one of ours: the same tables, and its instances go on."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, create_engine, inspect
+
+from engine.events import EventType
+from engine.store.database import Database
+from engine.store.migrations import run as migrations
+from engine.store.migrations.run import FIRST, revision_of, revisions
+from engine.store.tables import SCHEMA_VERSION
+from tests.engine.postgres import Cluster
+from tests.engine.store.golden.make import NOON, governor
+from tests.engine.store.golden.restore import GOLDEN, of_kind, restore
+from tests.engine.store.places import Place, PostgresqlPlace, SqlitePlace
+
+NOT_COMPARED = {"gov_revision"}
+"""Alembic's own, which a database has from its first migration on."""
+
+
+@pytest.fixture(params=GOLDEN, ids=lambda golden: golden.name.removesuffix(".gz"))
+def golden(request: pytest.FixtureRequest) -> Path:
+    path: Path = request.param
+    return path
+
+
+@pytest.fixture
+def place(golden: Path, request: pytest.FixtureRequest, path: Path) -> Place:
+    """The golden database, as it was found."""
+    made: Place = SqlitePlace(path)
+    if of_kind(golden) == "postgresql":
+        made = PostgresqlPlace(request.getfixturevalue("postgres_url"))
+    restore(golden, made)
+    return made
+
+
+def test_revisions_are_numbered_up_to_the_schema() -> None:
+    assert revisions() == [revision_of(schema) for schema in range(FIRST, SCHEMA_VERSION + 1)]
+
+
+def test_its_tables_become_those_of_a_new_database(place: Place, request: pytest.FixtureRequest) -> None:
+    Database(place.where).close()
+    assert place.execute("SELECT version FROM gov_schema") == [(SCHEMA_VERSION,)]
+    if isinstance(place, SqlitePlace):
+        new: Place = SqlitePlace(place.path.with_name("new.db"))
+    else:
+        cluster: Cluster = request.getfixturevalue("postgres")
+        new = PostgresqlPlace(cluster.url(cluster.new_database()))
+    Database(new.where).close()
+    assert tables_of(place) == tables_of(new)
+
+
+def test_its_instances_go_on(place: Place) -> None:
+    with governor(place.where) as opened:
+        assert opened.result("golden-1").variables == {"x": 1}
+        (item,) = opened.store.work_items()
+        (asked,) = opened.store.interventions()
+        opened.complete(item.id, {"said": 40}, by="ann")
+        opened.answer(asked.id, "approve", by="ann")
+    with governor(place.where, NOON + timedelta(hours=2)) as opened:
+        assert opened.due() == ["golden-2"]
+        result = opened.resume("golden-2")
+        assert result.status == "completed"
+        assert result.variables["total"] == 42
+        kinds = [event.type for event in opened.store.events("golden-2")]
+        assert kinds.count(EventType.D3) == 1
+
+
+def test_what_is_stored_is_left_as_it_was(place: Place) -> None:
+    before = place.everything()
+    Database(place.where).close()
+    after = place.everything()
+    for name in before.keys() - NOT_COMPARED - {"gov_schema"}:
+        assert after[name] == before[name], name
+
+
+def test_a_migration_that_fails_leaves_nothing(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, tables = place.everything(), tables_of(place)
+
+    def half(connection: Connection, found: int) -> None:
+        connection.exec_driver_sql("CREATE TABLE gov_half (a integer)")
+        connection.exec_driver_sql("ALTER TABLE gov_instance ADD COLUMN half integer")
+        raise RuntimeError("power cut")
+
+    monkeypatch.setattr(migrations, "migrate", half)
+    with pytest.raises(RuntimeError, match="power cut"):
+        Database(place.where)
+    assert (place.everything(), tables_of(place)) == (before, tables)
+    monkeypatch.undo()
+    Database(place.where).close()
+
+
+def test_alembic_is_paid_for_only_when_it_is_needed(path: Path) -> None:
+    code = "import sys; from engine.store.database import Database\n"
+    code += "Database(sys.argv[1]).close(); print('alembic' in sys.modules)"
+    for _ in ("new", "current"):
+        told = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True)
+        assert told.stdout == "False\n"
+
+
+def tables_of(place: Place) -> dict[str, Any]:
+    """What a database system says of its tables, whatever the order of columns."""
+    url = f"sqlite:///{place.path}" if isinstance(place, SqlitePlace) else place.where.replace("://", "+psycopg://")
+    engine = create_engine(url)
+    try:
+        with engine.connect() as connection:
+            found = inspect(connection)
+            return {name: _table(found, name) for name in found.get_table_names() if name not in NOT_COMPARED}
+    finally:
+        engine.dispose()
+
+
+def _table(found: Any, name: str) -> dict[str, Any]:
+    return {
+        "columns": {each["name"]: (repr(each["type"]), each["nullable"]) for each in found.get_columns(name)},
+        "key": found.get_pk_constraint(name)["constrained_columns"],
+        "foreign": sorted(
+            (each["constrained_columns"], each["referred_table"]) for each in found.get_foreign_keys(name)
+        ),
+        "unique": sorted(each["column_names"] for each in found.get_unique_constraints(name)),
+        "indexes": sorted(
+            (each["name"], each["column_names"], bool(each["unique"])) for each in found.get_indexes(name)
+        ),
+        "clustered": found.get_table_options(name).get("sqlite_with_rowid"),
+    }
