@@ -16,7 +16,15 @@ from bpmn.policies.collect import Collector
 from bpmn.policies.resolve import PolicyResolver
 from bpmn.reader.read import read
 from bpmn.reader.source import Limits, read_source
-from bpmn.rewrite import implied_events, listeners, missing_start, passed_over, tool_boxes, trusted_scripts
+from bpmn.rewrite import (
+    event_mappings,
+    implied_events,
+    listeners,
+    missing_start,
+    passed_over,
+    tool_boxes,
+    trusted_scripts,
+)
 from bpmn.rewrite.prepare import Preparation, prepare
 from bpmn.rewrite.run import rewrite
 from bpmn.rewrite.scope_pass import Note
@@ -29,6 +37,7 @@ _PREPARATIONS: Final[tuple[Preparation, ...]] = (
     missing_start.prepare,
     implied_events.prepare,
     listeners.prepare,
+    event_mappings.prepare,
 )
 
 

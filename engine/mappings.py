@@ -70,7 +70,7 @@ def _make(
 ) -> None:
     """Make one mapping, and put what it gives into `found`."""
     if mapping.target == EVERYTHING:
-        found.update(everything)
+        found.update(everything if mapping.expression is None else {})
         return
     if program is None:
         name = mapping.expression.text if mapping.expression is not None else ""

@@ -26,9 +26,9 @@ class DataItem:
 class DataMapping:
     """A value that goes into an activity, or comes out of it, under a name of its own.
 
-    `target` is a variable, a place inside one (`order.total`), or `*`: all variables as they are. Without an
-    `expression` the whole result of the activity is meant; in the language `variable` it is the name of one, which
-    may be missing.
+    `target` is a variable, a place inside one (`order.total`), or `*`: all variables as they are, or with any
+    expression none of them. Without an `expression` the whole result of the activity is meant; in the language
+    `variable` it is the name of one, which may be missing.
     """
 
     target: str

@@ -106,7 +106,10 @@ def _default(node: _Node, around: Surroundings) -> str | None:
 def _event(node: _Node, around: Surroundings) -> dict[str, Any]:
     inputs, outputs = read_data(node.parts, around.reading, around.roots)
     interrupting = attribute(node.xml, "cancelActivity") or attribute(node.xml, "isInterrupting")
+    mapped_inputs, mapped_outputs = read_mappings(node.xml, around.reading)
     return {
+        "input_mappings": mapped_inputs,
+        "output_mappings": mapped_outputs,
         "event": read_event(node.xml, around.reading, around.roots),
         "data_inputs": inputs,
         "data_outputs": outputs,

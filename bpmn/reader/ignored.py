@@ -39,6 +39,7 @@ _READ: Final = frozenset(
         "expression",
         "field",
         "in",
+        "inheritVariables",
         "inputOutput",
         "ioMapping",
         "loopCharacteristics",

@@ -8,9 +8,8 @@ from collections.abc import Iterable, Iterator
 from bpmn.definition import DataMapping, Expression
 from bpmn.namespaces import SPIFFWORKFLOW, ZEEBE, qualified
 from bpmn.reader.extensions import extension
-from bpmn.reader.kinds import SUB_PROCESSES
 from bpmn.reader.reading import Reading
-from bpmn.reader.vendors import family_attribute, family_children, family_elements, value_of
+from bpmn.reader.vendors import family_attribute, family_children, family_elements, is_marked, value_of
 from bpmn.reader.xml import Xml, attribute, local_name, text_of
 
 EVERYTHING = "*"
@@ -19,39 +18,53 @@ EVERYTHING = "*"
 _POLICY = re.compile(r"gov[:._]")
 """How inputs begin that are settings of a policy."""
 
-_UNMAPPED = SUB_PROCESSES | {"receiveTask"}
-
 Mappings = tuple[tuple[DataMapping, ...], tuple[DataMapping, ...]]
 
 
 def read_mappings(activity: Xml, reading: Reading, *, decides: bool = False) -> Mappings:
-    """Input and output mappings, in the order in which they are made; of sub-processes none are followed.
+    """Input and output mappings, in the order in which they are made.
 
     The result variable of an activity that `decides` belongs to its decision.
     """
     inputs = [*_parameters(activity, "inputParameter", reading), *fields_of(family_elements(activity, "field"))]
-    inputs += [*_zeebe(activity, "input"), *_operands(activity), *_variables(activity, "in", reading)]
+    inputs += [*_of_call(activity, "Parent"), *_zeebe(activity, "input"), *_operands(activity)]
+    inputs += _variables(activity, "in", reading)
     outputs = [*_parameters(activity, "outputParameter", reading), *_zeebe(activity, "output")]
     outputs += [*(() if decides else _result(activity)), *_variables(activity, "out", reading)]
+    outputs += () if outputs else _of_call(activity, "Child")
     inputs = [each for each in inputs if not _POLICY.match(each.target)]
-    if local_name(activity) in _UNMAPPED and (inputs or outputs):
-        targets = ", ".join(each.target for each in (*inputs, *outputs))
-        reading.warning("ignored", f"mappings of a {local_name(activity)} are not followed", activity, found=targets)
-        return (), ()
     return tuple(inputs), tuple(outputs)
 
 
 def _parameters(activity: Xml, name: str, reading: Reading) -> Iterator[DataMapping]:
-    """`camunda:inputOutput`: text, or an expression; maps, lists and scripts are not read."""
+    """`camunda:inputOutput`: text, an expression, a script, or a list or map of texts."""
     for holder in family_elements(activity, "inputOutput"):
         for node in family_children(holder, name):
             target, text = attribute(node, "name"), text_of(node)
             if target is None:
                 continue
-            if len(node):
+            expression = _structured(node) if len(node) else value_of(text or "", node.sourceline)
+            if expression is None:
                 reading.warning("ignored", f"{name} {target} is no text: it is not followed", node, found=target)
             else:
-                yield DataMapping(target=target, expression=value_of(text or "", node.sourceline))
+                yield DataMapping(target=target, expression=expression)
+
+
+def _structured(node: Xml) -> Expression | None:
+    """A script whose value is meant, or a list or map of texts; None for what has expressions in it."""
+    script = next(family_children(node, "script"), None)
+    if script is not None:
+        text = text_of(script)
+        language = attribute(script, "scriptFormat")
+        return None if text is None else Expression(text=text, language=language, line=script.sourceline)
+    value: list[str] | dict[str, str] | None = None
+    for holder in family_children(node, "list"):
+        value = [text_of(each) or "" for each in family_children(holder, "value")]
+    for holder in family_children(node, "map"):
+        value = {attribute(each, "key") or "": text_of(each) or "" for each in family_children(holder, "entry")}
+    if value is None or any(map(is_marked, value.values() if isinstance(value, dict) else value)):
+        return None
+    return Expression(text=repr(value), language="python", line=node.sourceline)
 
 
 def fields_of(nodes: Iterable[Xml]) -> Iterator[DataMapping]:
@@ -70,6 +83,24 @@ def _zeebe(activity: Xml, name: str) -> Iterator[DataMapping]:
         source, target = attribute(node, "source"), attribute(node, "target")
         if source is not None and target is not None:
             yield DataMapping(target=target, expression=value_of(source, node.sourceline))
+
+
+def _of_call(activity: Xml, side: str) -> Iterator[DataMapping]:
+    """All variables of whoever calls (`Parent`), or of what is called (`Child`), or none of them.
+
+    What Camunda 8 does where nothing is written, to copy everything back, is not done here: only what is declared
+    comes back.
+    """
+    called = extension(activity, ZEEBE, "calledElement")
+    said = None if called is None else attribute(called, f"propagateAll{side}Variables")
+    if side == "Parent" and family_attribute(activity, "inheritVariables") == "true":
+        said = "true"
+    if said is None and called is not None and side == "Parent" and any(_zeebe(activity, "input")):
+        said = "true"
+    if said == "true":
+        yield DataMapping(target=EVERYTHING)
+    elif said == "false":
+        yield DataMapping(target=EVERYTHING, expression=Expression(text="", language="variable"))
 
 
 def _operands(activity: Xml) -> Iterator[DataMapping]:

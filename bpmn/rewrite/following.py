@@ -62,7 +62,8 @@ class Following:
             self._behind(element, after)
             return before
         alone = not (element.incoming or element.outgoing)
-        if element.loop is not None or attached or element.for_compensation or alone:
+        has_inputs = element.kind in SUB_PROCESSES and bool(element.input_mappings)
+        if element.loop is not None or attached or element.for_compensation or alone or has_inputs:
             self._around(element, before, after)
         else:
             self._in_front(element, before)
@@ -158,14 +159,18 @@ class Following:
             resolved=element.resolved, loop=element.loop, for_compensation=element.for_compensation,
             start_quantity=element.start_quantity, completion_quantity=element.completion_quantity,
         )  # fmt: skip
-        inner = self._made.elements[element.id]
-        self._made.elements[element.id] = replace(
-            inner, loop=None, for_compensation=False, start_quantity=1, completion_quantity=1
-        )
+        inner = replace(
+            self._made.elements[element.id],
+            loop=None, for_compensation=False, start_quantity=1, completion_quantity=1,
+        )  # fmt: skip
+        if element.kind in SUB_PROCESSES:  # what goes into a scope is there for its listeners, too
+            wrapper = replace(wrapper, input_mappings=inner.input_mappings, output_mappings=inner.output_mappings)
+            inner = replace(inner, input_mappings=(), output_mappings=())
+        self._made.elements[element.id] = inner
         self._made.around(element.id, wrapper, self._row(element, before), self._row(element, after))
 
     def _row(self, owner: Element, told: _Told, title: str | None = None) -> list[Element]:
-        """A task for each, which sees what the owner's mappings put into it, unless it is a scope of its own."""
+        """A task for each, which sees what the owner's mappings put into it; those of a scope are set around it."""
         mapped = () if owner.kind in SUB_PROCESSES or owner.kind == "callActivity" else owner.input_mappings
         row = []
         for each in told:

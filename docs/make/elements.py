@@ -94,11 +94,16 @@ _DIALECTS: Final = (
     f"## Job types\n\nOf {codes(sorted(JOB_KINDS))}. Read from {codes(DIALECTS)}; what is written `camunda:` here "
     f"may be {codes(each for each in FAMILY.values() if each != 'camunda')} too. `${{bean}}` is the job type `bean`, "
     "`${bean.method(x)}` is `bean.method`.",
-    "## Inputs and outputs under other names\n\nRead from `camunda:inputOutput` (text and expressions), "
-    "`camunda:field`, `zeebe:ioMapping`, the parameters of `spiffworkflow:serviceTaskOperator`, and of call "
-    "activities `camunda:in` and `camunda:out`. What an input sets is the activity's own. With outputs, nothing "
-    "else comes out; a result variable gets all of the result, or its only part if that is called `result`. Of "
-    "sub-processes, receive tasks and events mappings are not followed, and told.",
+    "## Inputs and outputs under other names\n\n"
+    "Read from `camunda:inputOutput` (text, expressions, scripts, lists and maps of texts), `camunda:field`, "
+    "`zeebe:ioMapping`, the parameters of `spiffworkflow:serviceTaskOperator`, and of call activities `camunda:in` "
+    "and `camunda:out`, and what `propagateAllChildVariables`, `propagateAllParentVariables` and `inheritVariables` "
+    "say of all variables. What an input sets is the activity's own; a sub-process's is seen by all in it, also by "
+    "its event sub-processes, and in a multi-instance one by each instance alone. With outputs, nothing else comes "
+    "out of a task; out of a sub-process comes what is written in it, but for its own. A result variable gets all "
+    "of the result, or its only part if that is called `result`. Of an event that waits, and of a receive task, "
+    "outputs are made of what came; what goes into a message that is thrown is what it carries. Inputs of start and "
+    "boundary events, and of what an event-based gateway leads to, are not followed, and told.",
     "## Listeners\n\n"
     "Execution listeners and task listeners of Camunda 7 (Operaton, CIB seven), Flowable and Activiti, both kinds "
     "of Camunda 8, and SpiffArena's `preScript` and `postScript` are run as activities of their own, called "

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bpmn.definition import Element
+from engine.activities.work import Outcome
 from engine.events import EventType
+from engine.governed.mapped import Mapped
 from engine.governed.open_writes import OpenWrites, working_writes
 from engine.governed.services import Services
 from engine.governed.surfacing import surfaced
@@ -14,6 +17,7 @@ from engine.governed.token import Token
 from engine.governed.variables import Variables
 from engine.governed.writing import StepWriter
 from engine.instance import Instance
+from engine.spiff.catching import TAKEN
 from engine.spiff.task import COMPLETED, LIVE, DrivenTask
 from governance.layers.history import ActivityRecord
 from governance.layers.manager import ContextLayerManager
@@ -24,9 +28,9 @@ class Happening:
     """What the hooks do around events and late tokens."""
 
     def __init__(
-        self, instance: Instance, services: Services, open_writes: OpenWrites, tainting: Tainting
+        self, instance: Instance, services: Services, open_writes: OpenWrites, tainting: Tainting, mapped: Mapped
     ) -> None:
-        self._instance, self._services = instance, services
+        self._instance, self._services, self._mapped = instance, services, mapped
         self._open_writes, self._tainting = open_writes, tainting
 
     def surface(self, event: DrivenTask, tokens: Sequence[DrivenTask]) -> None:
@@ -60,11 +64,14 @@ class Happening:
         self._instance.log.add(EventType.NOTICE, element, token.branch, message=message, lost=heads)
 
     def received(self, task: DrivenTask, payload: Mapping[str, Any]) -> None:
-        """Data of a message, signal or error becomes process variables."""
+        """Data of a message, signal or error becomes process variables, or what the event's mappings make of it."""
         token: Token = task.token
         element = task.task_spec.bpmn_id
         step = StepWriter(self._instance.graph, token)
-        event = self._instance.index.elements[element].event
+        caught = self._caught(task)
+        event = caught.event
+        if caught.output_mappings:
+            payload = self._mapped.outcome(task, caught, Outcome(outputs=dict(payload))).outputs
         if payload and (event is None or event.kind != "error"):
             self._tainting.received(payload)
         for name, value in payload.items():
@@ -73,6 +80,14 @@ class Happening:
         task.token = step.commit("event", element, self._instance.at)
         self._open_writes.add(token.branch, working_writes(self._instance.graph.get(task.token.head)))
         task.data = self._view(task.token)
+
+    def _caught(self, task: DrivenTask) -> Element:
+        """What has caught it; an event-based gateway waits in the place of its events."""
+        element = self._instance.index.elements[task.task_spec.bpmn_id]
+        taken = task.internal_data.get(TAKEN)
+        if element.kind != "eventBasedGateway" or taken is None:
+            return element
+        return self._instance.index.elements.get(task.task_spec.outputs[taken].bpmn_id, element)
 
     def _tokens(self, task: DrivenTask) -> list[Token]:
         """The live tokens at and inside a task, and those of instances that are done and wait for the others."""

@@ -72,7 +72,7 @@ class GovernedHooks:
         self.joining = Joining(instance, services, people, self.open_writes, self.chains)
         self.instances = Instances(instance, services, self.joining, self.open_writes)
         self._scopes = Scopes(instance, services, self.open_writes, self.mapped)
-        self._happening = Happening(instance, services, self.open_writes, self._tainting)
+        self._happening = Happening(instance, services, self.open_writes, self._tainting, self.mapped)
         self._undoing = Undoing(instance)
 
     def view(self, token: Token) -> Variables:

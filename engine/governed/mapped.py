@@ -48,6 +48,11 @@ class Mapped:
         found = self._instance.index.mappings(element).outputs(seen, outcome.outputs, now, self._note(task))
         return outcome._replace(outputs=found, deleted=frozenset())
 
+    def of_scope(self, task: DrivenTask, element: Element, inside: Mapping[str, Any]) -> dict[str, Any]:
+        """What the output mappings of a sub-process make of the variables in it. Raises ExpressionError."""
+        now = task.workflow.top_workflow.now
+        return self._instance.index.mappings(element).outputs({}, inside, now, self._note(task))
+
     def script(self, task: DrivenTask, element: Element) -> Outcome:
         """What a script does. Raises ExpressionError."""
         try:

@@ -6,7 +6,7 @@ nothing it writes is a write of the caller; on return only its declared outputs 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from bpmn.definition import DataItem, Element
@@ -23,7 +23,7 @@ from engine.spiff.task import DrivenTask
 from governance.layers.history import ActivityRecord
 from governance.layers.spaces import space_for
 from governance.snapshots.metadata import put_meta
-from governance.snapshots.model import CommitMeta, EntryMeta, Write, key_of
+from governance.snapshots.model import CommitMeta, EntryMeta, Stamp, Write, key_of
 from governance.vocabulary import Layer, Producer
 
 
@@ -55,6 +55,8 @@ class Scopes:
         token: Token = task.token
         if element.kind == "callActivity":
             token = self._call(task, element, token)
+        elif element.input_mappings:
+            token = token._replace(local={**token.local, **self._own(task, element, token)})
         root.token = token
         root.data = self._view(token)
 
@@ -64,8 +66,28 @@ class Scopes:
         if element.kind == "callActivity":
             task.token = self._return(task, element, inner)
         else:
-            task.token = inner._replace(branch=task.token.branch)
+            task.token = self._left(task, element, inner)
         task.data = self._view(task.token)
+
+    def _own(self, task: DrivenTask, element: Element, token: Token) -> dict[str, Stamp]:
+        """What input mappings set is the sub-process's own, and gone with it."""
+        graph = self._instance.graph
+        step, at = graph.get(token.head).step, self._instance.at
+        inputs = self._mapped.inputs(task, element)
+        return {name: Stamp(at, step, token.branch, graph.values.put(value)) for name, value in inputs.items()}
+
+    def _left(self, task: DrivenTask, element: Element, inner: Token) -> Token:
+        """The token behind a sub-process: what is its own stays in it, but for what output mappings make of it."""
+        outer: Token = task.token
+        if not (element.input_mappings or element.output_mappings):
+            return inner._replace(branch=outer.branch)
+        own = {mapping.target.partition(".")[0] for mapping in element.input_mappings}
+        local = {name: stamp if name in own else inner.local[name] for name, stamp in outer.local.items()}
+        token = inner._replace(branch=outer.branch, local=local)
+        if not element.output_mappings:
+            return token
+        found = self._mapped.of_scope(task, element, self._view(inner))
+        return self._written(task, element, token, found.items())
 
     def _view(self, token: Token) -> Variables:
         return Variables(self._instance.graph, token)
@@ -102,21 +124,25 @@ class Scopes:
         return found
 
     def _return(self, task: DrivenTask, element: Element, inner: Token) -> Token:
-        graph, outer = self._instance.graph, task.token
-        head = self._close_scope(element, inner)
-        step = StepWriter(graph, outer, head=head)
+        outer: Token = task.token
         view = self._view(inner)
-        hashes = {
-            variable: step.write(variable, value, producer=Producer.ENGINE)
-            for variable, value in self._returned(task, element, view)
-        }
+        token = outer._replace(head=self._close_scope(element, inner), recent=inner.recent, action=inner.action)
+        return self._written(task, element, token, self._returned(task, element, view))
+
+    def _written(
+        self, task: DrivenTask, element: Element, token: Token, outputs: Iterable[tuple[str, Any]]
+    ) -> Token:
+        """The token behind what comes out of a scope, with its record."""
+        graph = self._instance.graph
+        step = StepWriter(graph, token)
+        hashes = {name: step.write(name, value, producer=Producer.ENGINE) for name, value in outputs}
         task.written = frozenset(hashes)
         record = ActivityRecord(activity=element.id, name=element.name or "", outputs=hashes)
-        recent = step.context.move_to_history(record, inner.recent, self._services.grading)
-        token = step.commit("return", element.id, self._instance.at)._replace(recent=recent, action=inner.action)
-        if outer.branch:
-            self._open_writes.add(outer.branch, working_writes(graph.get(token.head)))
-        self._instance.log.add(EventType.ACTIVITY_COMPLETED, element.id, outer.branch, outputs=hashes, head=token.head)
+        recent = step.context.move_to_history(record, token.recent, self._services.grading)
+        token = step.commit("return", element.id, self._instance.at)._replace(recent=recent)
+        if token.branch:
+            self._open_writes.add(token.branch, working_writes(graph.get(token.head)))
+        self._instance.log.add(EventType.ACTIVITY_COMPLETED, element.id, token.branch, outputs=hashes, head=token.head)
         return token
 
     def _returned(self, task: DrivenTask, element: Element, view: Variables) -> Iterator[tuple[str, Any]]:

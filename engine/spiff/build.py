@@ -115,6 +115,8 @@ class _ScopeBuilder:
     def _connect(self, element: Element) -> None:
         source = self.outer[element.id]
         flows = [self.scope.flows[flow] for flow in element.outgoing]
+        if element.kind == "eventBasedGateway":
+            source.maps = any(self.scope.elements[flow.target].output_mappings for flow in flows)
         seen: set[str] = set()
         for flow in flows:
             target = self.entry[flow.target]

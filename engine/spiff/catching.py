@@ -18,6 +18,9 @@ from engine.spiff.triggers import MultipleTrigger, Trigger
 TIME = "time"
 """Of an event that waits again: which time it is, from 1."""
 
+TAKEN = "taken"
+"""Of an event-based gateway: which of its events has happened."""
+
 BESIDE = "beside"
 """Of a boundary event: what it caught leaves the activity alone, whether the event interrupts or not."""
 
@@ -104,11 +107,11 @@ class DrivenEventGateway(DrivenCatchingEvent):
             self._predict_hook(my_task)  # type: ignore[attr-defined]
             done: bool | None = super(DrivenCatchingEvent, self)._run_hook(my_task)
             return done
-        my_task.internal_data["taken"] = self.event_definition.first(my_task)
+        my_task.internal_data[TAKEN] = self.event_definition.first(my_task)
         return super()._run_hook(my_task)
 
     def _make_children(self, my_task: DrivenTask) -> None:
-        taken = my_task.internal_data.pop("taken", None)
+        taken = my_task.internal_data.pop(TAKEN, None)
         if taken is not None:
             DrivenTask(my_task.workflow, self.outputs[taken], my_task, TaskState.FUTURE)  # type: ignore[attr-defined]
         elif not isinstance(self.event_definition, MultipleTrigger):

@@ -59,6 +59,8 @@ class Driven:
     """The spec of the activity that undoes it."""
     is_handler = False
     """Of an event sub-process: compensation thrown in it is about the scope around it."""
+    maps = False
+    """Of what waits for events: whether what comes is mapped, also if it brings nothing along."""
     has_own_variables = False
     """Of what opens a scope: whether that has variables of its own, as a called process does."""
 

@@ -57,6 +57,7 @@ class Factory:
         name = f"{element.id}." if element.id in RESERVED else element.id
         task = self.inner[element.id] = self._make(element, f"{name} [child]" if element.loop else name)
         task.bpmn_id, task.bpmn_name = element.id, element.name
+        task.maps = bool(element.output_mappings)
         if element.loop is None:
             return task
         wrapper = self._wrap(element, element.loop, name, task.name)
@@ -68,6 +69,7 @@ class Factory:
         trigger = self._triggers.caught(start)
         listener = Listener(self.spec, f"{holder.id}.Listener", trigger, interrupting=start.interrupting)
         listener.bpmn_id, listener.bpmn_name = start.id, start.name
+        listener.maps = bool(start.output_mappings)
         return listener
 
     def _make(self, element: Element, name: str) -> Any:

@@ -59,8 +59,8 @@ class Trigger(EventDefinition):
 
     def update_task_data(self, my_task: DrivenTask) -> None:
         payload = my_task.internal_data.get(PAYLOAD)
-        if payload:
-            my_task.workflow.top_workflow.hooks.received(my_task, payload)
+        if payload or my_task.task_spec.maps:
+            my_task.workflow.top_workflow.hooks.received(my_task, payload or {})
 
     def reset(self, my_task: DrivenTask) -> None:
         for name in (FIRED, PAYLOAD, SEEN):
@@ -214,7 +214,7 @@ class MultipleTrigger(Trigger):
         merged: dict[str, Any] = {}
         for _, payload in sorted(my_task.internal_data.get(SEEN, {}).items(), key=lambda item: int(item[0])):
             merged.update(payload)
-        if merged:
+        if merged or my_task.task_spec.maps:
             my_task.workflow.top_workflow.hooks.received(my_task, merged)
 
     def throw(self, my_task: DrivenTask) -> bool | None:

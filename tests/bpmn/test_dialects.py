@@ -156,13 +156,3 @@ def test_fields_of_forms_are_what_a_person_gives() -> None:
 def test_a_script_of_camunda_8_is_an_expression_with_a_result() -> None:
     script = task(kind="scriptTask", extension='<zeebe:script expression="=a + 1" resultVariable="b"/>').script
     assert (script.text, script.language, script.result) == ("=a + 1", "feel", "b")
-
-
-def test_mappings_of_a_sub_process_are_told_and_not_followed() -> None:
-    text = (
-        f'<definitions {SPACES}><process id="p"><startEvent id="s"/><subProcess id="a"><extensionElements>'
-        '<zeebe:ioMapping><zeebe:input source="=1" target="x"/></zeebe:ioMapping></extensionElements>'
-        '<startEvent id="i"/></subProcess><sequenceFlow id="f" sourceRef="s" targetRef="a"/></process></definitions>'
-    )
-    told = [each for each in load(text.encode(), file=FILE).findings if each.rule == "ignored"]
-    assert [(each.element, each.found) for each in told] == [("a", "x")]
