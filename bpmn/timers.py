@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
+from bpmn.cron import CRON_FORMS, Cron, is_cron, parse_cron
+
 _NUMBER: Final = r"(\d{1,9}(?:[.,]\d{1,9})?)"
 _DURATION: Final = re.compile(
     rf"P(?=.)(?:{_NUMBER}Y)?(?:{_NUMBER}M)?(?:{_NUMBER}W)?(?:{_NUMBER}D)?"
@@ -18,7 +20,7 @@ _REPEAT: Final = re.compile(r"R(\d{0,9})")
 
 DURATION_FORMS: Final = ("PT15M", "P1DT12H", "P1M")
 DATE_FORMS: Final = ("2030-01-31T09:00:00Z", "2030-01-31T09:00:00+02:00")
-CYCLE_FORMS: Final = ("R3/PT10M", "R/PT1H", "R3/2030-01-31T09:00:00Z/P1D")
+CYCLE_FORMS: Final = ("R3/PT10M", "R/PT1H", "R3/2030-01-31T09:00:00Z/P1D", *CRON_FORMS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,11 @@ def due_after(text: str) -> Callable[[datetime], datetime] | None:
     except ValueError:
         return None
     return lambda _: moment
+
+
+def parse_repetition(text: str, *, quartz: bool = False) -> Cycle | Cron:
+    """A repetition in ISO 8601, or a cron text. Raises `ValueError`."""
+    return parse_cron(text, quartz=quartz) if is_cron(text) else parse_cycle(text)
 
 
 def parse_cycle(text: str) -> Cycle:

@@ -29,10 +29,12 @@ TimerKind = Literal["duration", "date", "cycle"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timer:
-    """A timer's ISO 8601 text, or an expression that gives it."""
+    """A timer's ISO 8601 text, or cron's, or an expression that gives one of them."""
 
     kind: TimerKind
     text: str
+    quartz: bool = False
+    """Whether days of the week in a cron text count from 1, Sunday."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

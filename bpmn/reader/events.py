@@ -6,10 +6,13 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from bpmn.cron import is_cron
 from bpmn.definition import EventDefinition, EventKind, EventRef, Timer, TimerKind
+from bpmn.namespaces import ZEEBE
 from bpmn.reader.reading import Reading
 from bpmn.reader.roots import Roots
 from bpmn.reader.text import read_expression
+from bpmn.reader.vendors import is_marked
 from bpmn.reader.xml import Xml, attribute, children_by_name, is_true, local_name, text_of
 
 _KINDS: Final[Mapping[str, EventKind]] = {
@@ -103,11 +106,20 @@ def _reference(node: Xml, kind: EventKind, reading: Reading, roots: Roots) -> st
 
 def _timer(node: Xml, reading: Reading) -> Timer | None:
     found = [(_TIMERS[name], text_of(child)) for child in node if (name := local_name(child) or "") in _TIMERS]
-    timers = [Timer(kind=kind, text=_unquoted(text)) for kind, text in found if text]
+    quartz = ZEEBE not in reading.root.nsmap.values()
+    timers = [
+        Timer(kind=kind, text=_unquoted(text), quartz=quartz and kind == "cycle" and _may_be_cron(_unquoted(text)))
+        for kind, text in found
+        if text
+    ]
     if len(timers) > 1:
         several = ", ".join(timer.kind for timer in timers)
         reading.error("timer", "a timer has one of date, duration, cycle", node, found=several, allowed=tuple(_TIMERS))
     return timers[0] if timers else None
+
+
+def _may_be_cron(text: str) -> bool:
+    return is_cron(text) or is_marked(text)
 
 
 def _unquoted(text: str) -> str:

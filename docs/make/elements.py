@@ -56,7 +56,9 @@ _EVENTS: Final = (
     "`isInterrupting` it takes the place of all that goes on there, else it is a branch beside it (D2) that is "
     "merged when the scope ends (D3). A condition is looked at when its event begins to wait and when a variable "
     "it reads was written, and fires when it becomes true. What does not interrupt waits again for the next "
-    "message, signal, escalation, condition or tick."
+    "message, signal, escalation, condition or tick. A timer's text is ISO 8601, or for a cycle cron's: five fields as "
+    "in Unix, or six and seven with seconds first, where days of the week count from Sunday as 1, as in Quartz, unless "
+    "the file is one of Camunda 8's; a tick that is missed is not made up for."
 )
 _BETWEEN: Final = (
     "## Messages and signals\n\nA message goes to one receiver: the element that a message flow leads to, else whoever "

@@ -6,8 +6,9 @@ import heapq
 from datetime import datetime, timedelta
 from typing import Any
 
+from bpmn.cron import Cron
 from bpmn.expressions.program import Program
-from bpmn.timers import Cycle, Duration, parse_cycle, parse_date, parse_duration
+from bpmn.timers import Cycle, Duration, parse_date, parse_duration, parse_repetition
 from engine.spiff.task import DrivenTask
 from engine.spiff.triggers import Trigger
 
@@ -49,11 +50,21 @@ class DueTimer(Timer):
 class CycleTimer(Timer):
     """A repeating timer. An event that goes on waiting fires at each tick, any other one at the first."""
 
+    def __init__(self, name: str, text: str | Program, *, quartz: bool = False) -> None:
+        super().__init__(name, text)
+        self.quartz = quartz
+
     def arm(self, my_task: DrivenTask) -> None:
         if self.name in my_task.internal_data.get(DUE, {}):
             return
-        cycle = parse_cycle(_text(self.text, my_task))
+        cycle = parse_repetition(_text(self.text, my_task), quartz=self.quartz)
         now = my_task.workflow.top_workflow.now
+        if isinstance(cycle, Cron):
+            my_task.internal_data.setdefault(CYCLE, {})[self.name] = [None, now.isoformat(), 0]
+            moment = cycle.after(now)
+            if moment is not None:
+                set_due(my_task, self.name, moment)
+            return
         state = my_task.internal_data.setdefault(CYCLE, {}).setdefault(
             self.name, [cycle.repetitions, now.isoformat(), _missed(cycle, now)]
         )

@@ -69,8 +69,10 @@ class TriggerFactory:
         known = self._definition
         match event.kind:
             case "timer" if event.timer is not None:
-                timer = CycleTimer if event.timer.kind == "cycle" else DueTimer
-                return timer(name, self._time(element, event.timer))
+                time = self._time(element, event.timer)
+                if event.timer.kind == "cycle":
+                    return CycleTimer(name, time, quartz=event.timer.quartz)
+                return DueTimer(name, time)
             case "conditional" if event.condition is not None:
                 return ConditionTrigger(name, self._compiled(element, event.condition.text, event.condition.language))
             case "message":

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
 from bpmn.check.rule import Place, Problem, Rule
 from bpmn.definition import Element, EventDefinition, Timer
-from bpmn.timers import CYCLE_FORMS, DATE_FORMS, DURATION_FORMS, parse_cycle, parse_date, parse_duration
+from bpmn.timers import CYCLE_FORMS, DATE_FORMS, DURATION_FORMS, parse_date, parse_duration, parse_repetition
 
 _FORMS: Mapping[str, tuple[Callable[[str], object], tuple[str, ...]]] = {
     "duration": (parse_duration, DURATION_FORMS),
     "date": (parse_date, DATE_FORMS),
-    "cycle": (parse_cycle, CYCLE_FORMS),
 }
 
 
@@ -33,11 +33,12 @@ def _timer(element: Element, event: EventDefinition) -> Iterator[Problem]:
         message, allowed = "the timer has no time", ("timeDuration", "timeDate", "timeCycle")
         yield Problem(message=message, element=element.id, line=element.line, allowed=allowed)
     elif not is_expression(event.timer):
-        parse, forms = _FORMS[event.timer.kind]
+        timer = event.timer
+        parse, forms = _FORMS.get(timer.kind, (partial(parse_repetition, quartz=timer.quartz), CYCLE_FORMS))
         try:
             parse(event.timer.text)
         except ValueError:
-            message = f"the timer's text is no ISO 8601 {event.timer.kind}"
+            message = f"the timer's text is no {timer.kind}"
             found = event.timer.text[:100]
             yield Problem(message=message, element=element.id, line=element.line, found=found, allowed=forms)
 

@@ -187,6 +187,22 @@ def test_a_cycle_ticks_and_ends() -> None:
     assert run.instance.status is Status.COMPLETED
 
 
+@pytest.mark.parametrize("text", ["0 0/10 * * * ?", "${often}", "=often"])
+def test_cron_ticks_and_makes_up_for_nothing(text: str) -> None:
+    source = model(
+        start(), user("a"), boundary("t", "a", timer(text, "timeCycle"), interrupting=False),
+        script("tick", "pass"), end(), end("e2"), edges("s > a > e", "t > tick > e2"),
+    )  # fmt: skip
+    run = Run(source, {"often": "0 0/10 * * * *"})
+    for minutes, ticks in ((9, 0), (10, 1), (19, 1), (45, 2), (50, 3)):
+        run.clock.move_to(BEGIN + timedelta(minutes=minutes))
+        run.go()
+        assert run.done().count("tick") == ticks
+        run = run.reload()
+    run.do("a")
+    assert run.instance.status is Status.COMPLETED
+
+
 def test_plain_needs_a_python_expression_where_the_file_says_a_duration() -> None:
     flows = edges("s > a > e", "t > e2")
     source = model(start(), user("a"), boundary("t", "a", timer("PT1H")), end(), end("e2"), flows)
