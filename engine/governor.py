@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from engine.definitions import Definitions
 from engine.doors.contexts import ContextsDoor
+from engine.doors.deploying import DeployingDoor
 from engine.doors.looking import LookingDoor
 from engine.doors.operating import OperatingDoor
 from engine.doors.running import RunningDoor
@@ -25,7 +26,7 @@ from governance.ports import Clock, Summariser
 __all__ = ["Governor", "HandlersFor", "Hearer"]
 
 
-class Governor(RunningDoor, ContextsDoor, OperatingDoor, LookingDoor):
+class Governor(RunningDoor, DeployingDoor, ContextsDoor, OperatingDoor, LookingDoor):
     """Runs governed processes on a store. Several may live in one process; none has global state.
 
     `listener` hears every event as it happens, before it is durable. `retriever` finds knowledge in place of our own

@@ -57,8 +57,9 @@ class Sessions:
         variables: Mapping[str, Any],
         starter: str | None,
         settings: dict[str, Any],
+        id: str | None = None,
     ) -> Session:
-        """A new instance at its start; it is stored with its first advance."""
+        """A new instance at its start, called `id`; it is stored with its first advance."""
         if settings.get("simulate"):
             variables = simulated_inputs(deployed.index.main, variables)
             starter = starter or "simulated starter"
@@ -66,7 +67,7 @@ class Sessions:
         handlers.require(deployed.index.definition)
         now = self._clock.now()
         new = NewInstance(
-            id=self._ids.new(),
+            id=id or self._ids.new(),
             definition=deployed.hash,
             process=deployed.index.main.id,
             at=timestamp(now),

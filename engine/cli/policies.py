@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-from bpmn.definition import Element
 from bpmn.load import Loaded, load
 from bpmn.reader.source import Limits, read_source
-from bpmn.walk import elements
 from bpmn.writer.policy import with_policy
 from engine.cli.errors import BadOption
 from engine.cli.output import print_json
@@ -20,9 +18,7 @@ from engine.cli.screen.port import Style
 from engine.cli.telling.matrix import PolicyMatrix
 from engine.errors import NotDeployable
 from engine.names import Names
-
-_ACTIVITIES: Final = ("task", "subprocess", "callactivity", "transaction")
-_GATEWAYS: Final = frozenset({"parallelGateway", "inclusiveGateway", "complexGateway"})
+from engine.policy_matrix import governed, policy_rows
 
 
 def show_policies(file: str, process: str | None, *, as_json: bool) -> None:
@@ -36,33 +32,15 @@ def show_policies(file: str, process: str | None, *, as_json: bool) -> None:
         return
     screen, names = output(), Names(loaded.definition)
     for id in loaded.definition.processes:
-        governed = list(_governed(loaded, id))
-        if governed:
+        found = list(governed(loaded.definition, id))
+        if found:
             screen.line((names.process(id), Style.NAME), (f" ({id})", Style.DIM))
-            PolicyMatrix(names, governed).tell(screen)
-
-
-def _governed(loaded: Loaded, process: str) -> Iterator[Element]:
-    """Activities, and the gateways at which branches split and come together."""
-    for element in elements(loaded.definition.processes[process]):
-        if element.kind.lower().endswith(_ACTIVITIES) or element.kind in _GATEWAYS:
-            yield element
+            PolicyMatrix(names, found).tell(screen)
 
 
 def _document(loaded: Loaded) -> Mapping[str, Any]:
-    activities = [
-        {
-            "process": process,
-            "element": element.id,
-            "name": element.name,
-            "kind": element.kind,
-            "line": element.line,
-            **element.resolved.model_dump(mode="json"),
-        }
-        for process in loaded.definition.processes
-        for element in _governed(loaded, process)
-    ]
-    return {"file": loaded.definition.file, "process": loaded.definition.main, "activities": activities}
+    definition = loaded.definition
+    return {"file": definition.file, "process": definition.main, "activities": policy_rows(definition)}
 
 
 def set_policy(file: str, element: str, fields: Sequence[str], out: str | None, *, as_json: bool) -> None:

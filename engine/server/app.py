@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from fastapi import FastAPI
 from starlette.middleware import Middleware
@@ -26,18 +27,30 @@ from engine.server.refusals import answer_errors
 from engine.server.security_headers import SecurityHeaders
 from engine.server.services import Services
 from engine.startup import DISTRIBUTION
+from engine.store.ids import Ids, RandomIds
 from governance.ports import Clock, SystemClock
 
 _HERE: Final = Path(__file__).parent
 _LARGEST_BODY: Final = 16 * 1024 * 1024
 """Bytes; a model of a process is the largest thing that anybody sends."""
+_NOTHING: Final[Mapping[str, Any]] = {}
 _ROUTERS: Final = (sign_in.router, language.router, home.router)
 PARTS: Final = (_HERE, _HERE / "designer")
 """Each has its own `templates` and `static`."""
 
 
-def create_app(governor: Governor, identity: LocalIdentity, clock: Clock | None = None) -> FastAPI:
-    """An ASGI application. Whoever makes it closes the Governor."""
+def create_app(
+    governor: Governor,
+    identity: LocalIdentity,
+    clock: Clock | None = None,
+    *,
+    ids: Ids | None = None,
+    settings: Mapping[str, Any] = _NOTHING,
+) -> FastAPI:
+    """An ASGI application. `settings` are those of instances that are started here: model, handlers, folder.
+
+    Whoever makes it closes the Governor.
+    """
     clock = clock or SystemClock()
     assets = Assets([*(part / "static" for part in PARTS), _HERE / "vendor", ASSETS])
     pages = Pages([part / "templates" for part in PARTS], assets)
@@ -57,7 +70,7 @@ def create_app(governor: Governor, identity: LocalIdentity, clock: Clock | None 
     )
     app.state.services = Services(
         governor=governor, identity=identity, clock=clock, assets=assets, pages=pages,
-        heard=Heard(governor), memories=Memories(governor.store, clock),
+        heard=Heard(governor), ids=ids or RandomIds(), settings=settings, memories=Memories(governor.store, clock),
     )  # fmt: skip
     answer_errors(app)
     for router in (*RESOURCES, *_ROUTERS):

@@ -53,7 +53,8 @@ async def _once(request: Request, handle: Handle, who: str, key: str) -> Respons
     except BaseException:
         await run_in_threadpool(services.replies.drop, who, key)
         raise
-    await run_in_threadpool(services.replies.keep, who, key, answer.status_code, bytes(answer.body))
+    location = answer.headers.get("location", "")
+    await run_in_threadpool(services.replies.keep, who, key, answer.status_code, location, bytes(answer.body))
     return answer
 
 
@@ -67,4 +68,5 @@ def _again(found: Reply, key: str, asked: str) -> Response:
         raise KeyReused(key)
     if found.status == 0:
         raise KeyInUse(key)
-    return Response(found.body, found.status, {"idempotent-replayed": "true"}, media_type="application/json")
+    headers = {"idempotent-replayed": "true", **({"location": found.location} if found.location else {})}
+    return Response(found.body, found.status, headers, media_type="application/json")

@@ -13,6 +13,7 @@ from engine.error_facts import facts_of
 from engine.errors import EngineError, NothingToRetry, UnknownBranch
 from engine.knowledge.knowledge import UnknownItem
 from engine.people.answering import AlreadyDone, NotForThem
+from engine.refused import NotMovable, NotSuspended
 from engine.server.errors import Busy, Changed, KeyInUse, PreconditionNeeded
 from engine.server.identity.errors import (
     ForeignRequest,
@@ -32,6 +33,7 @@ from engine.store.errors import (
     StoreUnavailable,
     UnknownDefinition,
     UnknownInstance,
+    UnknownProcessVersion,
     UnknownTask,
     VersionConflict,
 )
@@ -47,10 +49,12 @@ UNFIT: Final = 422
 STATUS: Final[Mapping[type[Exception], int]] = {
     SignInNeeded: 401, WrongPassword: 401,
     RoleNeeded: 403, ForeignRequest: 403, NotAllowed: 403, NotForThem: 403,
-    UnknownInstance: 404, UnknownDefinition: 404, UnknownTask: 404, UnknownItem: 404, UnknownDeadEnd: 404,
+    UnknownInstance: 404, UnknownDefinition: 404, UnknownProcessVersion: 404, UnknownTask: 404, UnknownItem: 404,
+    UnknownDeadEnd: 404,
     UnknownContext: 404, UnknownSnapshot: 404, UnknownBranch: 404, UnknownUser: 404, UnknownKey: 404,
     AlreadyClosed: 409, AlreadyDone: 409, StaleAnswer: 409, InstanceExists: 409, VersionConflict: 409,
-    ContradictoryAdvance: 409, NothingToRetry: 409, NotAwaited: 409, NotRetired: 409, KeyInUse: 409,
+    ContradictoryAdvance: 409, NothingToRetry: 409, NotAwaited: 409,
+    NotRetired: 409, NotMovable: 409, NotSuspended: 409, KeyInUse: 409,
     AmbiguousContext: 409, AmbiguousInstance: 409, AmbiguousDeadEnd: 409,
     Changed: 412,
     PreconditionNeeded: 428,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from fastapi import Request
 
@@ -14,6 +16,7 @@ from engine.server.memories import Memories
 from engine.server.moves import Moves
 from engine.server.pages import Pages
 from engine.store.access import AccessTables
+from engine.store.ids import Ids
 from engine.store.replies import Replies
 from governance.ports import Clock
 
@@ -28,6 +31,9 @@ class Services:
     assets: Assets
     pages: Pages
     heard: Heard
+    ids: Ids
+    settings: Mapping[str, Any]
+    """Of instances that are started here: model, handlers, folder."""
     memories: Memories
     moves: Moves = field(default_factory=Moves)
 

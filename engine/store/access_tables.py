@@ -74,7 +74,7 @@ class ReplyRow(Base, table=True):
     at: str
     status: int
     body: bytes
-    """Packed."""
+    """Packed: a line with the Location, then the body."""
 
 
 class MemoryRow(Base, table=True):
@@ -85,3 +85,17 @@ class MemoryRow(Base, table=True):
     seq: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     body: bytes
     """Packed JSON."""
+
+
+class DeploymentRow(Base, table=True):
+    """A version of a process: which definition it was when, and who deployed it; only added."""
+
+    __tablename__ = "gov_deployment"
+    __table_args__: ClassVar[Any] = (Index("gov_deployment_by_definition", "definition"),)
+    process: str = Field(primary_key=True)
+    version: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    definition: str = Field(foreign_key="gov_definition.hash")
+    name: str
+    file: str
+    at: str
+    by: str

@@ -142,6 +142,14 @@ class UnknownDefinition(StoreError):
         super().__init__(f"no definition {definition_hash} in {database}; deploy its file first")
 
 
+class UnknownProcessVersion(StoreError):
+    """A process of which no version was deployed."""
+
+    def __init__(self, process: str) -> None:
+        self.process = process
+        super().__init__(f"no version of a process {process!r} was deployed")
+
+
 class UnknownTask(StoreError):
     """No work item or intervention has this id."""
 

@@ -13,6 +13,7 @@ from engine.people.work_item import WorkItem
 from engine.post import Post, Topic
 from engine.store.access import AccessTables
 from engine.store.advance import Advance, InstanceRecord, NewInstance, StoredInstance
+from engine.store.deployments import Deployments
 from engine.store.memories import MemoryJournal
 from engine.store.replies import Replies
 from governance.budgets import Pool
@@ -145,6 +146,9 @@ class InstanceStore(Protocol):
 
     @property
     def log(self) -> StoredLogs: ...
+
+    @property
+    def deployments(self) -> Deployments: ...
 
     @property
     def access(self) -> AccessTables: ...

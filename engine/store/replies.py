@@ -16,10 +16,11 @@ _REPLY = table(ReplyRow)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """`request` is the hash of what was asked; `status` 0: it is being worked on."""
+    """`request` is the hash of what was asked; `status` 0: it is being worked on; `location` names what was made."""
 
     request: str
     status: int
+    location: str
     body: bytes
 
 
@@ -41,13 +42,14 @@ class Replies:
             if connection.execute(self._begin, row).rowcount:
                 return None
             found = connection.execute(select(_REPLY).where(_REPLY.c.who == who, _REPLY.c.key == key)).one()
-        return Reply(request=found.request, status=found.status, body=unpack(found.body) if found.body else b"")
+        location, _, body = (unpack(found.body) if found.body else b"").partition(b"\n")
+        return Reply(request=found.request, status=found.status, location=location.decode(), body=body)
 
-    def keep(self, who: str, key: str, status: int, body: bytes) -> None:
+    def keep(self, who: str, key: str, status: int, location: str, body: bytes) -> None:
         """The answer."""
         with self._database.write() as connection:
             changed = _REPLY.update().where(_REPLY.c.who == who, _REPLY.c.key == key)
-            connection.execute(changed.values(status=status, body=pack(body)))
+            connection.execute(changed.values(status=status, body=pack(location.encode() + b"\n" + body)))
 
     def drop(self, who: str, key: str) -> None:
         """Nothing was done: the key may be used again."""

@@ -12,6 +12,7 @@ from engine.store.advance import RUNNING, Advance, NewInstance
 from engine.store.commit import AdvanceWriter
 from engine.store.database import Database
 from engine.store.dead_ends import StoredDeadEnds
+from engine.store.deployments import Deployments
 from engine.store.documents import dump
 from engine.store.errors import ContradictoryAdvance, InstanceExists, UnknownDefinition
 from engine.store.experience import StoredExperience
@@ -42,6 +43,7 @@ class SqlStore(Reader):
         self.log = StoredLog(database)
         self.knowledge = KnowledgeTable(database)
         self.posts = PostOffice(database)
+        self.deployments = Deployments(database)
         self.access, self.replies = AccessTables(database), Replies(database)
         self._add_definition = database.dialect.insert_or_ignore(_DEFINITION)
 

@@ -8,6 +8,7 @@ from engine.server.api import (
     access,
     contexts,
     dead_ends,
+    definitions,
     events,
     health,
     instances,
@@ -18,6 +19,6 @@ from engine.server.api import (
 )
 
 RESOURCES: Final = (
-    instances.routes, events.routes, contexts.routes, messages.routes, work.routes, dead_ends.routes,
-    knowledge.routes, memory.routes, access.routes, health.routes,
+    definitions.routes, instances.routes, events.routes, contexts.routes, messages.routes, work.routes,
+    dead_ends.routes, knowledge.routes, memory.routes, access.routes, health.routes,
 )  # fmt: skip

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints
 
 from engine.store.advance import InstanceRecord
+from engine.store.deployments import Version
 from governance.human_loop.intervention import Decision
 
 Text = Annotated[str, StringConstraints(max_length=20_000, pattern=r"^[^\x00]*$")]
@@ -95,13 +97,39 @@ class EventPage(BaseModel):
     next: int | None
 
 
-class Start(Given):
-    """Starts an instance of a deployed definition."""
+class VersionDocument(BaseModel):
+    """A version of a process: `definition` is the hash of the definition that it is."""
 
-    definition: Word = Field(description="The hash of a deployed definition.")
+    process: str
+    version: int
+    definition: str
+    name: str
+    file: str
+    at: str
+    by: str
+
+    @classmethod
+    def of(cls, version: Version) -> VersionDocument:
+        return cls(**asdict(version))
+
+
+class VersionList(BaseModel):
+    versions: list[VersionDocument]
+
+
+class Start(Given):
+    """Starts an instance of a version of a process."""
+
+    process: Word = Field(description="The id of a process that was deployed.")
+    version: int | None = Field(default=None, ge=1, le=2**31, description="None: the last one.")
     variables: Values = Field(default_factory=dict)
     simulate: bool = Field(default=False, description="Placeholders in place of what agents and services would do.")
-    model: Word | None = Field(default=None, description="Model of the agents; none: the server's.")
+
+
+class Begun(BaseModel):
+    """An instance that was started, and may still be on its way."""
+
+    instance: str
 
 
 class Said(Given):

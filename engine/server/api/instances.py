@@ -4,23 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import Query, Request, Response
+from fastapi import Header, Query, Request, Response
+from starlette.concurrency import run_in_threadpool
 
-from engine.server.api.documents import InstanceDocument, InstancePage, Json, ResultDocument, Retry
-from engine.server.api.parts import (
-    IfMatch,
-    Instance,
-    Limit,
-    Operator,
-    Viewer,
-    etag_of,
-    require_match,
-    router,
-)
+from engine.server.api.documents import Begun, InstanceDocument, InstancePage, Json, ResultDocument, Retry, Said, Start
+from engine.server.api.parts import API, IfMatch, Instance, Limit, Operator, Viewer, etag_of, require_match, router
 from engine.server.services import services_of
+from engine.server.versions import version_of
 from engine.status import Status
 
 routes = router("instances")
+
+Prefer = Annotated[str | None, Header(max_length=200, description="`respond-async`: answer before it has run.")]
 
 
 @routes.get("/instances")
@@ -28,15 +23,40 @@ def list_instances(
     request: Request,
     person: Viewer,
     status: Annotated[Status | None, Query(description="Only those that stand so.")] = None,
+    process: Annotated[str | None, Query(max_length=500, description="Only those of this process.")] = None,
+    definition: Annotated[str | None, Query(max_length=200, description="Only those of this definition.")] = None,
     before: Annotated[str | None, Query(max_length=200, description="The `next` of the page before.")] = None,
     limit: Limit = 50,
 ) -> InstancePage:
     """Instances, the newest first."""
-    store = services_of(request).governor.store
-    last = None if before is None else store.instance(before)
-    found = store.instances(status=status, before=last, limit=limit + 1)
+    found = services_of(request).governor.instances(
+        status=status, process=process, definition=definition, before=before, limit=limit + 1
+    )
     page = [InstanceDocument.of(record) for record in found[:limit]]
     return InstancePage(instances=page, next=page[-1].id if len(found) > limit else None)
+
+
+@routes.post("/instances", status_code=201, responses={202: {"model": Begun}})
+async def start(request: Request, response: Response, person: Operator, asked: Start, prefer: Prefer = None) -> Begun:
+    """Start an instance of a version of a process, and run it as far as it goes.
+
+    With `Prefer: respond-async` it is answered at once (202), and goes on by itself. `Location` is where to look.
+    """
+    services = services_of(request)
+    version = await run_in_threadpool(version_of, services.governor, asked.process, asked.version)
+    settings = {**services.settings, **({"simulate": True} if asked.simulate else {})}
+    id = services.ids.new()
+
+    def move() -> None:
+        services.governor.start_version(version, asked.variables, starter=person.name, settings=settings, id=id)
+
+    if prefer is not None and "respond-async" in prefer:
+        await services.moves.begin(id, move)
+        response.status_code = 202
+    else:
+        await services.moves.run(move)
+    response.headers["location"] = f"{API}/instances/{id}"
+    return Begun(instance=id)
 
 
 @routes.get("/instances/{instance}")
@@ -56,7 +76,7 @@ def get_result(request: Request, person: Viewer, instance: Instance) -> ResultDo
 @routes.get("/instances/{instance}/variables")
 def get_variables(request: Request, person: Viewer, instance: Instance) -> Json:
     """The variables that stand; what branches disagree about is left out."""
-    return dict(services_of(request).governor.result(instance).variables)
+    return dict(services_of(request).governor.variables(instance))
 
 
 @routes.post("/instances/{instance}/retry")
@@ -75,6 +95,39 @@ async def resume(request: Request, person: Operator, instance: Instance, if_matc
     services = services_of(request)
     require_match(services.governor.store.instance(instance), if_match)
     return _told(await services.moves.run(lambda: services.governor.resume(instance)))
+
+
+@routes.post("/instances/{instance}/cancel")
+async def cancel(
+    request: Request, person: Operator, instance: Instance, asked: Said, if_match: IfMatch = None
+) -> ResultDocument:
+    """End it before its end. What was done outside is not undone."""
+    services = services_of(request)
+    require_match(services.governor.store.instance(instance), if_match)
+    cancel, by = services.governor.cancel, person.name
+    return _told(await services.moves.run(lambda: cancel(instance, by=by, reason=asked.reason)))
+
+
+@routes.post("/instances/{instance}/suspend")
+async def suspend(
+    request: Request, person: Operator, instance: Instance, asked: Said, if_match: IfMatch = None
+) -> ResultDocument:
+    """Stop it: until that is lifted nothing in it moves, and nobody's answer is taken."""
+    services = services_of(request)
+    require_match(services.governor.store.instance(instance), if_match)
+    suspend, by = services.governor.suspend, person.name
+    return _told(await services.moves.run(lambda: suspend(instance, by=by, reason=asked.reason)))
+
+
+@routes.post("/instances/{instance}/unsuspend")
+async def unsuspend(
+    request: Request, person: Operator, instance: Instance, asked: Said, if_match: IfMatch = None
+) -> ResultDocument:
+    """Let it go on."""
+    services = services_of(request)
+    require_match(services.governor.store.instance(instance), if_match)
+    unsuspend, by = services.governor.unsuspend, person.name
+    return _told(await services.moves.run(lambda: unsuspend(instance, by=by, reason=asked.reason)))
 
 
 def _told(result: Any) -> ResultDocument:

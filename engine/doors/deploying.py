@@ -1,0 +1,77 @@
+"""What a host does with definitions: keep them as versions, look at them, start instances of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import orjson
+
+from bpmn.codec import from_json
+from bpmn.definition import Definition
+from bpmn.load import Loaded
+from engine.definitions import Definitions
+from engine.moving import Mover
+from engine.result import RunResult
+from engine.sessions import Sessions
+from engine.store.deployments import Version
+from engine.store.errors import UnknownProcessVersion
+from engine.store.port import InstanceStore
+from governance.ports import Clock, timestamp
+
+
+class DeployingDoor:
+    """The part of a Governor that knows definitions beyond the instances that run on them."""
+
+    store: InstanceStore
+    _clock: Clock
+    _definitions: Definitions
+    _sessions: Sessions
+    _mover: Mover
+
+    def deploy(self, loaded: Loaded, *, by: str) -> Version:
+        """Keep what was read as the next version of its process; the last version again stays it.
+
+        Raises NotDeployable, UnknownProcess.
+        """
+        deployed = self._definitions.deploy(loaded)
+        process = deployed.index.main
+        return self.store.deployments.add(
+            Version(
+                process=process.id, version=0, definition=deployed.hash, name=process.name or process.id,
+                file=loaded.definition.file, at=timestamp(self._clock.now()), by=by,
+            )
+        )
+
+    def definitions(self) -> Sequence[Version]:
+        """The last version of each process that was deployed."""
+        return self.store.deployments.latest()
+
+    def versions(self, process: str) -> Sequence[Version]:
+        """All versions of a process, the newest first. Raises UnknownProcessVersion if there are none."""
+        found = self.store.deployments.of(process)
+        if not found:
+            raise UnknownProcessVersion(process)
+        return found
+
+    def definition(self, hash: str) -> Definition:
+        """A definition that was deployed, or that instances run on. Raises UnknownDefinition."""
+        return from_json(orjson.loads(self.store.definition(hash)))
+
+    def start_version(
+        self,
+        version: Version,
+        variables: Mapping[str, Any],
+        *,
+        starter: str | None = None,
+        settings: Mapping[str, Any] | None = None,
+        id: str | None = None,
+    ) -> RunResult:
+        """Start an instance of a version, and run it as far as it goes. With `id` it is called so.
+
+        Raises InstanceExists, MissingHandler, NotJson, UnknownDefinition.
+        """
+        deployed = self._definitions.of(version.definition, version.process)
+        session = self._sessions.new(deployed, variables, starter, dict(settings or {}), id)
+        self._mover.whole(session.instance.id, session.run)
+        return self._mover.after(session)

@@ -1,0 +1,72 @@
+"""Versions of processes, in the database."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from sqlalchemy import Row, func, select
+
+from engine.store.access_tables import DeploymentRow
+from engine.store.database import Database
+from engine.store.tables import table
+
+_DEPLOYMENT = table(DeploymentRow)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Version:
+    """A process as it was deployed: `version` counts from 1, `definition` is the hash of what was deployed."""
+
+    process: str
+    version: int
+    definition: str
+    name: str
+    file: str
+    at: str
+    by: str
+
+
+class Deployments:
+    """The table of them."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, deployed: Version) -> Version:
+        """Keep one as the next version of its process; where it is the last one again, that stays it."""
+        last = select(_DEPLOYMENT).where(_DEPLOYMENT.c.process == deployed.process)
+        with self._database.write() as connection:
+            found = connection.execute(last.order_by(_DEPLOYMENT.c.version.desc()).limit(1)).one_or_none()
+            if found is not None and found.definition == deployed.definition:
+                return _version(found)
+            next = replace(deployed, version=1 if found is None else found.version + 1)
+            connection.execute(_DEPLOYMENT.insert(), asdict(next))
+        return next
+
+    def latest(self) -> Sequence[Version]:
+        """The last version of each process, by process."""
+        numbers = select(_DEPLOYMENT.c.process, func.max(_DEPLOYMENT.c.version).label("version"))
+        last = numbers.group_by(_DEPLOYMENT.c.process).subquery()
+        joined = (_DEPLOYMENT.c.process == last.c.process) & (_DEPLOYMENT.c.version == last.c.version)
+        statement = select(_DEPLOYMENT).join(last, joined).order_by(_DEPLOYMENT.c.process)
+        with self._database.read() as connection:
+            return [_version(row) for row in connection.execute(statement)]
+
+    def of(self, process: str) -> Sequence[Version]:
+        """All versions of a process, the newest first."""
+        statement = select(_DEPLOYMENT).where(_DEPLOYMENT.c.process == process)
+        with self._database.read() as connection:
+            return [_version(row) for row in connection.execute(statement.order_by(_DEPLOYMENT.c.version.desc()))]
+
+    def find(self, definition: str) -> Version | None:
+        """The newest version that a definition is; None if it was not deployed as one."""
+        statement = select(_DEPLOYMENT).where(_DEPLOYMENT.c.definition == definition)
+        with self._database.read() as connection:
+            found = connection.execute(statement.order_by(_DEPLOYMENT.c.version.desc()).limit(1)).one_or_none()
+        return None if found is None else _version(found)
+
+
+def _version(row: Row[Any]) -> Version:
+    return Version(**row._mapping)
