@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Coroutine
 from datetime import timedelta
 from hashlib import sha256
@@ -12,13 +13,15 @@ from fastapi.routing import APIRoute
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
-from engine.server.errors import KeyInUse, KeyReused
+from engine.server.errors import KeyInUse, KeyReused, WrongRequest
 from engine.server.identity.guard import person_of
 from engine.server.services import Services, services_of
 from engine.store.replies import Reply
 from governance.ports import timestamp
 
 HEADER: Final = "idempotency-key"
+FORM: Final = re.compile(r"[!-~]{1,200}")
+"""Of a key."""
 KEPT: Final = timedelta(hours=24)
 """How long an answer is remembered."""
 
@@ -35,8 +38,10 @@ class OnceRoute(APIRoute):
 
         async def once(request: Request) -> Response:
             key, person = request.headers.get(HEADER, ""), person_of(request)
-            if not key or person is None:
+            if HEADER not in request.headers or person is None:
                 return await handle(request)
+            if not FORM.fullmatch(key):
+                raise WrongRequest([{"at": f"header/{HEADER}", "problem": "not 1 to 200 visible characters of ASCII"}])
             return await _once(request, handle, person.name, key)
 
         return once
