@@ -16,7 +16,7 @@ from governance.cda.phases import Phase
 
 routes = router("memory")
 
-Session = Annotated[str, Path(pattern=r"^[A-Za-z0-9_.:@-]{1,120}$", description="Whose memory: made when it is first used.")]
+Session = Annotated[str, Path(pattern=r"^[A-Za-z0-9_.:@-]{1,120}$", description="Whose: made when it is first used.")]
 Texts = Annotated[list[Word], Field(max_length=200)]
 
 
