@@ -41,6 +41,7 @@ class EventType(StrEnum):
     SKILL_LEARNED = "skill_learned"
     CONTEXT_RESTORED = "context_restored"
     VARIABLES_EDITED = "variables_edited"
+    TOKEN_MOVED = "token_moved"
     INSTANCE_SUSPENDED = "instance_suspended"
     INSTANCE_UNSUSPENDED = "instance_unsuspended"
     INSTANCE_CANCELLED = "instance_cancelled"

@@ -48,6 +48,10 @@ class ProcessIndex:
         element = self.elements.get(element_id)
         return (element.name if element is not None else None) or element_id
 
+    def scope_of(self, element_id: str) -> Scope:
+        """The scope that an element stands in."""
+        return self._scopes[element_id]
+
     def process_of(self, element_id: str) -> Process:
         return self._process[element_id]
 

@@ -81,6 +81,16 @@ class OperatingDoor:
         )
         return self._operate(instance, wanted, stopped=True)
 
+    def move(
+        self, instance: str, element: str, to: str, *, branch: str | None = None, by: str, reason: str = ""
+    ) -> RunResult:
+        """Take the token at an element to another one of the same scope; what was going on there is given up.
+
+        The event `token_moved` says what was left undone, what was passed over, and what will be done once more.
+        """
+        wanted = Operation(action="move", element=element, to=to, branch=branch, by=by, reason=reason)
+        return self._operate(instance, wanted, stopped=True)
+
     def cancel(self, instance: str, *, by: str, reason: str = "") -> RunResult:
         """End an instance before its end: nothing of it goes on, and what people were asked is withdrawn.
 

@@ -108,5 +108,5 @@ class Happening:
 def _name(event: DrivenTask) -> str:
     """The element that interrupts: an event, or the ad-hoc sub-process whose end this is."""
     spec = event.task_spec
-    name: str = spec.bpmn_id or getattr(spec, "element", None) or spec.name
+    name: str = spec.bpmn_id or getattr(spec, "element", None) or spec.arm
     return name

@@ -12,6 +12,7 @@ from engine.governed.hooks import GovernedHooks
 from engine.instance import Instance
 from engine.operations.editing import Edit
 from engine.operations.operation import Operation, OperationRefused
+from engine.operations.relocation import Move
 from engine.operations.repairing import Retry, Skip
 from engine.operations.stopping import Cancel, Suspend, Unsuspend
 from engine.steps import Steps
@@ -51,6 +52,7 @@ class Operating:
             "edit": edit,
             "retry": Retry(instance, steps, edit),
             "skip": Skip(instance, hooks),
+            "move": Move(instance),
         }
 
     def ask_or_do(self, wanted: Operation) -> OperationRefused | None:

@@ -8,9 +8,9 @@ from typing import Any
 from engine.events import EventType
 from engine.instance import Instance
 from engine.operations.operation import Operation
+from engine.operations.undone import under_way
 from engine.status import Status
 from engine.steps import Steps
-from engine.waiting import what_it_waits_for
 from governance.human_loop.intervention import withdraw
 
 
@@ -70,13 +70,6 @@ class Cancel:
             instance.put_intervention(withdraw(instance.interventions[id]))
         instance.status, instance.reason = Status.CANCELLED, _told("cancelled", wanted)
         instance.log.add(EventType.INSTANCE_CANCELLED, **who, undone=undone)
-
-
-def under_way(instance: Instance) -> list[dict[str, Any]]:
-    """What an instance was about: {"kind", "element"} of what it waits for, of work handed out, and of failures."""
-    waiting = [{"kind": each["kind"], "element": each["element"]} for each in what_it_waits_for(instance)]
-    jobs = [{"kind": "activity", "element": task.element_id} for task in instance.jobs.values()]
-    return waiting + jobs + [{"kind": "incident", "element": each.element} for each in instance.incidents.values()]
 
 
 def _told(what: str, wanted: Operation) -> str:

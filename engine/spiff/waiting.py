@@ -13,11 +13,12 @@ from engine.spiff.workflow import DrivenWorkflow
 
 def waiting_events(workflow: DrivenWorkflow) -> list[dict[str, Any]]:
     """{"kind", "element", and "name", "due" or "condition"} of each event awaited, in the order of their tasks."""
-    found: list[dict[str, Any]] = []
-    for _, task in sorted(workflow.event_manager.tasks.items()):
-        for each in triggers_of(task):
-            found.extend(_told(task, each))
-    return found
+    return [told for _, task in sorted(workflow.event_manager.tasks.items()) for told in events_of(task)]
+
+
+def events_of(task: DrivenTask) -> list[dict[str, Any]]:
+    """The same of one task that waits."""
+    return [told for each in triggers_of(task) for told in _told(task, each)]
 
 
 def _told(task: DrivenTask, trigger: Any) -> list[dict[str, Any]]:

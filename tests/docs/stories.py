@@ -200,6 +200,8 @@ def _agreed_on(governor: Governor) -> list[RunResult]:
     instance = results[0].instance
     results.append(governor.edit(instance, {"x": 1}, by="olga", reason="a typo"))
     results.append(_approved(governor, instance))
+    results.append(governor.move(instance, "wait", "wait", by="olga", reason="once more"))
+    results.append(_approved(governor, instance))
     results.append(governor.suspend(instance, by="olga", reason="a question"))
     results.append(governor.unsuspend(instance, by="olga", reason="answered"))
     results.append(_approved(governor, instance))

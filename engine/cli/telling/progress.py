@@ -173,6 +173,10 @@ class Progress:
     def _retried(self, event: Event, data: Any) -> None:
         self._say(event, str(data.get("how", "retry")), self.names.element(event.element))
 
+    def _moved(self, event: Event, data: Any) -> None:
+        ends = f"{self.names.element(event.element)} → {self.names.element(data['to'])}"
+        self._say(event, ("move", Style.PERSON), f"{ends}, by {data.get('by', '?')}")
+
     def _edited(self, event: Event, data: Any) -> None:
         self._say(event, ("edit", Style.PERSON), f"{', '.join(data['variables'])}, by {data.get('by', '?')}")
 
@@ -222,6 +226,7 @@ _TOLD: Final[dict[EventType, Callable[[Progress, Event, Any], None]]] = {
     EventType.MESSAGE_RECEIVED: Progress._received,
     EventType.CONTEXT_RESTORED: Progress._restored,
     EventType.VARIABLES_EDITED: Progress._edited,
+    EventType.TOKEN_MOVED: Progress._moved,
     EventType.INSTANCE_SUSPENDED: Progress._operated,
     EventType.INSTANCE_UNSUSPENDED: Progress._operated,
     EventType.INSTANCE_CANCELLED: Progress._operated,

@@ -237,6 +237,16 @@ class Teller:
         facts = [("item", data["id"]), ("confidence", f"{data['confidence']:.2f}"), ("kept", data["result"])]
         return f"{self._names.element(event.element)} found something out", facts
 
+    def moved(self, event: Event, data: Any) -> _Said:
+        lists = (("left undone", "undone"), ("passed over", "passed_over"), ("done again", "again"))
+        named = {
+            key: [self._names.element(each["element"] if isinstance(each, dict) else each) for each in data[key]]
+            for _, key in lists
+        }
+        told = [(label, _listed(named[key])) for label, key in lists if named[key]]
+        title = f"The token at {self._names.element(event.element)} goes to {self._names.element(data['to'])}"
+        return title, _operator(data) + told
+
     def ended(self, event: Event, data: Any) -> _Said:
         facts = _operator(data)
         undone = [f"{self._names.element(each['element'])} ({each['kind']})" for each in data.get("undone", ())]
@@ -269,6 +279,7 @@ _TELLERS: Final[Mapping[EventType, tuple[str, Callable[[Teller, Event, Any], _Sa
     EventType.MESSAGE_RECEIVED: ("state", Teller.received),
     EventType.CONTEXT_RESTORED: ("person", Teller.restored),
     EventType.VARIABLES_EDITED: ("person", Teller.edited),
+    EventType.TOKEN_MOVED: ("person", Teller.moved),
     EventType.INSTANCE_SUSPENDED: ("person", Teller.ended),
     EventType.INSTANCE_UNSUSPENDED: ("person", Teller.ended),
     EventType.INSTANCE_CANCELLED: ("person", Teller.ended),
