@@ -22,6 +22,7 @@ from engine.cli.commands import (
     instances,
     knowledge,
     message,
+    operate,
     policy,
     report,
     run,
@@ -88,6 +89,13 @@ app.command()(run.run)
 app.command()(run.resume)
 app.command()(run.retry)
 app.command()(message.message)
+app.command()(message.signal)
+app.command()(operate.suspend)
+app.command()(operate.unsuspend)
+app.command()(operate.cancel)
+app.command()(operate.skip)
+app.command()(operate.edit)
+app.command()(operate.move)
 app.command()(tool.tool)
 app.command()(chat.chat)
 app.command()(check.check)

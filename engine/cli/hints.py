@@ -24,6 +24,9 @@ class Hints:
     def retry(self, instance: str) -> str:
         return f"governor retry {instance}{self._on}"
 
+    def unsuspend(self, instance: str) -> str:
+        return f"governor unsuspend {instance}{self._on}"
+
     def show(self, instance: str) -> str:
         return f"governor show {instance}{self._on}"
 

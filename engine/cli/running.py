@@ -23,11 +23,13 @@ from engine.cli.wiring import governor_on
 from engine.context_names import ContextNames
 from engine.governor import Governor
 from engine.names import Names
+from engine.operations.operating import KIND
 from engine.people.answerers import FileAnswerer, SimulatedAnswerer
 from engine.people.answers import PreparedAnswers
 from engine.people.conversation import Conversation
 from engine.people.given import Answerer
 from engine.result import RunResult
+from engine.status import Status
 from engine.store.errors import UnknownInstance
 from engine.store.ids import RandomIds
 
@@ -121,9 +123,21 @@ class Runner:
             with _interruptible(governor, instance):
                 with watching.going(lambda: governor.store.events(instance)), self._own_output():
                     result = move(governor, instance, names)
-                    if converse:
+                    if converse and result.status != Status.SUSPENDED:
                         result = self._converse(governor, result, names)
                 return self._finish(governor, result, names)
+
+    def operate(self, find: Find, move: Move) -> Exit:
+        """Do something to an instance that does not run it on: WAITING where somebody has to agree to it first."""
+        asked: list[bool] = []
+
+        def noted(governor: Governor, instance: str, names: Names) -> RunResult:
+            result = move(governor, instance, names)
+            asked.append(any(each.get("kind") == KIND and each["status"] == "open" for each in result.interventions))
+            return result
+
+        self.go_on(find, noted, converse=False)
+        return Exit.WAITING if asked[0] else Exit.DONE
 
     def _own_output(self) -> AbstractContextManager[None]:
         """What handlers print must not stand in the one JSON object."""
@@ -214,6 +228,11 @@ def _interruptible(governor: Governor, instance: str) -> Iterator[None]:
         raise KeyboardInterrupt(f"interrupted; go on with: governor resume {instance}") from None
 
 
+def nobody() -> BadOption:
+    """Somebody has to be named, and is not."""
+    return BadOption("--user", "", "say who does this: --user NAME")
+
+
 def by_prefix(prefix: str) -> Find:
     """The instance whose id begins so."""
     return lambda governor: governor.store.find_instance(prefix)
@@ -224,9 +243,14 @@ def restoring(snapshot: str, branch: str | None, by: str | None) -> Move:
 
     def move(governor: Governor, instance: str, names: Names) -> RunResult:
         if by is None:
-            raise BadOption("--user", "", "say who does this: --user NAME")
+            raise nobody()
         contexts = ContextNames.of(governor, governor.graph(instance), instance)
-        whose = None if branch is None else contexts.branch(branch)
+        whose = branch_of(governor, instance, branch)
         return governor.restore_context(instance, contexts.snapshot(snapshot), branch=whose, by=by)
 
     return move
+
+
+def branch_of(governor: Governor, instance: str, branch: str | None) -> str | None:
+    """A branch by the name that people use. Raises UnknownContext."""
+    return None if branch is None else ContextNames.of(governor, governor.graph(instance), instance).branch(branch)

@@ -9,11 +9,14 @@ from typing import Any
 
 from bpmn.load import Loaded, load
 from engine.definitions import Definitions
+from engine.errors import EngineError
 from engine.hearers import Hearer, Hearers
 from engine.moving import Mover
 from engine.post import Post
+from engine.refused import NotMovable
 from engine.result import RunResult
 from engine.results import Results
+from engine.session import Session
 from engine.sessions import Sessions
 from engine.spiff.messages import NotAwaited
 from engine.status import Status
@@ -103,17 +106,28 @@ class RunningDoor:
         )  # fmt: skip
 
     def signal(self, name: str, payload: Mapping[str, Any] | None = None) -> list[str]:
-        """Send a signal to all instances that wait for it now; their ids. Those that are suspended get none."""
-        received = []
+        """Send a signal to all instances that wait for it now; their ids. Those that are suspended get none.
+
+        Where one cannot be moved, the others get it all the same; then its error is raised.
+        """
+        received: list[str] = []
+        errors: list[EngineError] = []
         for instance in self.store.posts.waiting(("signal", name)):
-            if self.store.instance(instance).status == Status.SUSPENDED:
-                continue
-            session = self._mover.load(instance)
             post = Post(id=f"{name}>{instance}", kind="signal", name=name, topics=(("signal", name),),
                         payload=dict(payload or {}))  # fmt: skip
-            if session.signal(post):
-                received.append(instance)
-                self._mover.after(session)
+
+            def step(session: Session, post: Post = post, instance: str = instance) -> None:
+                if session.signal(post):
+                    received.append(instance)
+
+            try:
+                self._mover.step(instance, step)
+            except NotMovable:
+                continue
+            except EngineError as error:
+                errors.append(error)
+        if errors:
+            raise errors[0]
         return received
 
     def chat_turn(self, instance: str, text: str, *, by: str, branch: str | None = None) -> RunResult:

@@ -55,3 +55,31 @@ def message(
             lambda governor, id, _: governor.correlate(id, name, payload, key=correlation, keep=lasting),
         )
     )
+
+
+def signal(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The signal's name.")],
+    var: Annotated[
+        list[str] | None,
+        typer.Option("--var", metavar="NAME=VALUE", help="A variable that it brings: JSON, or text. Repeatable."),
+    ] = None,
+    vars_file: Annotated[
+        str | None, typer.Option("--vars", metavar="FILE", help="JSON or YAML file with variables that it brings.")
+    ] = None,
+    model: Model = None,
+    handlers: Handlers = None,
+    db: Db = None,
+    json: Json = False,
+    plain: Plain = False,
+) -> None:
+    """Send a signal to all instances that wait for it now, and run them on. Those that are suspended get none.
+
+    Exit code 1: one of them failed, stalled or could not be moved, else 0.
+    """
+    from engine.cli.commands.run import options_of
+    from engine.cli.signalling import send_signal
+    from engine.cli.variables import read_variables
+
+    payload = read_variables(var or (), vars_file)
+    options = options_of(db, None, model, handlers, None, None, json, False, plain, None)
+    raise typer.Exit(send_signal(options, name, payload))

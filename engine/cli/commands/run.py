@@ -135,6 +135,11 @@ def retry(
     element: Annotated[
         str | None, typer.Option("--element", metavar="ID", help="Only this element; default: all that failed.")
     ] = None,
+    var: Annotated[
+        list[str] | None,
+        typer.Option("--var", metavar="NAME=VALUE", help="A variable to set before: JSON, or text. Repeatable."),
+    ] = None,
+    reason: Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why.")] = "",
     answers: Answers = None,
     model: Model = None,
     handlers: Handlers = None,
@@ -146,11 +151,18 @@ def retry(
     plain: Plain = False,
     report: Report = None,
 ) -> None:
-    """Give what failed another try, and go on."""
-    runner = runner_for(db, answers, model, handlers, user, role, json, quiet, plain, report)
+    """Give what failed another try, with other variables if they are given, and go on."""
     from engine.cli.running import by_prefix
+    from engine.cli.variables import read_pair
 
-    raise typer.Exit(runner.go_on(by_prefix(instance), lambda governor, id, _: governor.retry(id, element)))
+    runner = runner_for(db, answers, model, handlers, user, role, json, quiet, plain, report)
+    variables, by = dict(map(read_pair, var or ())), person(user) or ""
+    raise typer.Exit(
+        runner.go_on(
+            by_prefix(instance),
+            lambda governor, id, _: governor.retry(id, element, variables=variables, by=by, reason=reason),
+        )
+    )
 
 
 def runner_for(

@@ -12,6 +12,7 @@ from engine.cli.telling.times import moment
 from engine.cli.telling.values import spoken
 from engine.names import Names
 from engine.result import RunResult
+from engine.status import Status
 
 _VALUE_WIDTH: Final = 100
 _FACT_WIDTH: Final = 12
@@ -121,7 +122,8 @@ class Outcome:
                 self._command("do it", self._hints.do(waiting["id"], waiting["form"], _roles(waiting)))
             elif waiting["kind"] == "intervention":
                 self._command("answer", self._hints.decide(waiting["id"], waiting["options"], shown[waiting["id"]]))
-        self._command("go on", self._hints.resume(result.instance))
+        suspended = result.status == Status.SUSPENDED
+        self._command("go on", (self._hints.unsuspend if suspended else self._hints.resume)(result.instance))
 
     def _more(self, result: RunResult) -> None:
         self._screen.line()

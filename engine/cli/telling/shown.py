@@ -48,6 +48,8 @@ def tell_intervention(screen: Screen, names: Names, asked: Intervention) -> None
         _outputs(screen, shown)
     elif "changes" in shown:
         _lowered(screen, shown)
+    elif "operation" in shown:
+        _operation(screen, names, shown)
     elif "tool" in shown:
         _call(screen, shown)
     else:
@@ -105,6 +107,21 @@ def _call(screen: Screen, shown: Mapping[str, Any]) -> None:
     screen.line("  ", (str(shown["tool"]), Style.STRONG), (f"  effect: {shown['effect']}", Style.DIM))
     for name, value in shown.get("arguments", {}).items():
         screen.item((name, Style.STRONG), value_text(value))
+
+
+def _operation(screen: Screen, names: Names, shown: Mapping[str, Any]) -> None:
+    """What an operator wants to do, and what that will change."""
+    for name, change in shown.get("variables", {}).items():
+        before, after = (value_text(each["value"]) if "value" in each else "-" for each in change.values())
+        screen.item((name, Style.STRONG), *text_diff(before, after))
+    for failed in shown.get("failed", ()):
+        screen.line("  ", (names.element(failed["element"]), Style.BAD), f": {failed['error']}")
+    for what in ("undone", "passed_over", "again", "goes_on"):
+        told = [names.element(each["element"] if isinstance(each, dict) else each) for each in shown.get(what, ())]
+        if told:
+            screen.line("  ", (what.replace("_", " "), Style.STRONG), f": {', '.join(told)}")
+    for line in shown.get("mapped", ()):
+        screen.line(f"  {line}")
 
 
 def _lowered(screen: Screen, shown: Mapping[str, Any]) -> None:
