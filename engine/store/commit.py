@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Executable, Update, bindparam, delete, update
+from sqlalchemy import Connection, Executable, Update, bindparam, delete, select, update
 
 from engine.evidence.chain import Seal
 from engine.people.work_item import WorkItem
@@ -38,7 +38,7 @@ from engine.store.tables import (
 from governance.human_loop.intervention import Intervention
 from governance.snapshots.commits import dump_commit
 
-_INSTANCE, _LIVE, _JOURNAL = table(InstanceRow), table(LiveRow), table(JournalRow)
+_INSTANCE, _LIVE, _JOURNAL, _SEAL = table(InstanceRow), table(LiveRow), table(JournalRow), table(SealRow)
 
 Row = Mapping[str, Any]
 
@@ -46,7 +46,7 @@ Row = Mapping[str, Any]
 class AdvanceWriter:
     """The statements of an advance; made once, since making one costs as much as executing it."""
 
-    def __init__(self, database: Database, salts: Callable[[], bytes]) -> None:
+    def __init__(self, database: Database) -> None:
         dialect, self._database_name = database.dialect, database.name
         self._claim, self._held = _claim(), instance_and_seal()
         self._knowledge = KnowledgeWriter(database)
@@ -60,7 +60,7 @@ class AdvanceWriter:
         self._put_interventions = dialect.upsert(table(InterventionRow))
         self._dead_ends = FactWriter(dialect)
         self._posts = PostWriter(database)
-        self._salts, self._add_seal = salts, table(SealRow).insert()
+        self._add_seal = table(SealRow).insert()
         self._experience = ExperienceWriter(dialect)
         self._drop_live = delete(_LIVE).where(
             _LIVE.c.instance == bindparam("of_instance"), _LIVE.c.key == bindparam("of_key")
@@ -68,8 +68,8 @@ class AdvanceWriter:
         self._purge = delete(_JOURNAL).where(_JOURNAL.c.instance == bindparam("of_instance"))
         self._purge_run = self._purge.where(_JOURNAL.c.run == bindparam("of_run"))
 
-    def write(self, connection: Connection, advance: Advance) -> int:
-        """The instance's new version. Raises VersionConflict or UnknownInstance."""
+    def write(self, connection: Connection, advance: Advance, salt: bytes) -> int:
+        """The instance's new version. `salt` is the advance's own. Raises VersionConflict or UnknownInstance."""
 
         def execute(statement: Executable, rows: Sequence[Row]) -> None:
             if rows:
@@ -83,7 +83,7 @@ class AdvanceWriter:
         execute(self._add_commits, _commit_rows(number, advance))
         execute(self._add_checkpoint, _checkpoint_rows(number, advance))
         execute(self._add_events, _event_rows(number, advance))
-        execute(self._add_seal, [seal_row(number, advance, sealed, self._salts())])
+        execute(self._add_seal, [seal_row(number, advance, sealed, salt)])
         execute(self._put_live, _live_rows(number, advance))
         execute(self._drop_live, [{"of_instance": number, "of_key": key} for key in advance.live_deletes])
         execute(self._put_work_items, [_listed(number, each, dump_work_item(each)) for each in advance.work_items])
@@ -98,6 +98,14 @@ class AdvanceWriter:
         else:
             execute(self._purge_run, [{"of_instance": number, "of_run": run} for run in advance.journal_purge])
         return advance.version + 1
+
+    def is_there(self, connection: Connection, instance: str, version: int, salt: bytes) -> bool:
+        """Whether the advance with this salt was the one that brought the instance to a version; 0: it was made."""
+        held = connection.execute(self._held, {"of_id": instance}).one_or_none()
+        if held is None or version == 0:
+            return held is not None
+        found = select(_SEAL.c.salts).where(_SEAL.c.instance == held.number, _SEAL.c.version == version)
+        return bool(connection.execute(found).scalar() == salt)
 
     def _claimed(self, connection: Connection, advance: Advance) -> tuple[int, Seal | None]:
         """The instance's number and its last seal, after the compare-and-set of its row."""

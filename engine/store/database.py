@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, TypeVar
 
-from sqlalchemy import URL, Connection, inspect, make_url, select
+from sqlalchemy import URL, Connection, Select, inspect, make_url, select
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
+from engine.store.again import Again
 from engine.store.dialects import Dialect
 from engine.store.errors import BadDatabaseUrl, NewerSchema, NoDatabase
 from engine.store.schema import METADATA
 from engine.store.sqlite import SqliteDialect
 from engine.store.tables import SCHEMA_VERSION, SchemaRow, table
+
+T = TypeVar("T")
 
 
 class Database:
@@ -24,6 +27,7 @@ class Database:
     `where` is the path of a SQLite file or a URL. `synchronous` NORMAL survives a crash of the program, and of the
     machine but for the last moments; FULL loses nothing and waits for the disk at each commit. On PostgreSQL NORMAL is
     what the server is set to, which loses nothing. `patience` is how many seconds to wait for another program's lock.
+    Once it is open, what the database breaks off is tried `again`.
 
     Raises BadDatabaseUrl, NewerSchema, NoDatabase, StoreUnavailable.
     """
@@ -35,7 +39,9 @@ class Database:
         synchronous: Literal["OFF", "NORMAL", "FULL"] = "NORMAL",
         patience: float = 5.0,
         must_exist: bool = False,
+        again: Again | None = None,
     ) -> None:
+        self._again = again or Again()
         self.dialect = _dialect_of(_url_of(where), synchronous, patience)
         if must_exist and not self.dialect.exists():
             raise NoDatabase(self.name, "there is no such file")
@@ -52,6 +58,51 @@ class Database:
     def name(self) -> str:
         """What to call the database in a message."""
         return self.dialect.name
+
+    def rows(self, statement: Select[Any]) -> Sequence[Any]:
+        """What a query finds."""
+        return self.look(lambda connection: connection.execute(statement).all())
+
+    def column(self, statement: Select[Any]) -> list[Any]:
+        """The first column of what a query finds."""
+        return self.look(lambda connection: list(connection.execute(statement).scalars()))
+
+    def cell(self, statement: Select[Any]) -> Any:
+        """The first column of the first row; None if there is none."""
+        return self.look(lambda connection: connection.execute(statement).scalar())
+
+    def look(self, work: Callable[[Connection], T]) -> T:
+        """What `work` finds in a `read`; from the beginning, where the database broke it off."""
+
+        def step() -> T:
+            with self.read() as connection:
+                return work(connection)
+
+        return self._again.until_done(step)
+
+    def change(self, work: Callable[[Connection], T]) -> T:
+        """What `work` gives in a `write`; again, where the database broke it off. Twice must be the same as once."""
+        return self.change_once(lambda connection, _: work(connection))
+
+    def change_once(self, work: Callable[[Connection, bool], T]) -> T:
+        """The same for what must not be done twice: `work` is told whether it may have been committed already.
+
+        That is so after a connection was lost at the commit.
+        """
+        unsure = False
+
+        def step() -> T:
+            nonlocal unsure
+            worked = False
+            try:
+                with self.write() as connection:
+                    result = work(connection, unsure)
+                    worked = True
+                return result
+            finally:
+                unsure = unsure or worked
+
+        return self._again.until_done(step)
 
     @contextmanager
     def read(self) -> Iterator[Connection]:

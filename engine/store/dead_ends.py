@@ -31,8 +31,7 @@ class StoredDeadEnds:
 
     def actions(self, scope: str | None) -> set[str]:
         statement = select(_ACTION.c.action)
-        with self._database.read() as connection:
-            return set(connection.execute(_of_scope(statement, _ACTION.c.scope, scope)).scalars())
+        return set(self._database.column(_of_scope(statement, _ACTION.c.scope, scope)))
 
     def facts(self, key: Key) -> list[DeadEndFact]:
         columns = _FACT.c
@@ -63,12 +62,17 @@ class StoredDeadEnds:
 
     def add(self, facts: Sequence[DeadEndFact]) -> None:
         """Keep facts in a transaction of their own, as those of an advance are kept in the advance's."""
-        with self._database.write() as connection:
-            self._writer.write(connection, facts)
+
+        def write(connection: Connection, again: bool) -> None:
+            same = select(_FACT.c.seq).where(_FACT.c.id == facts[-1].id, _FACT.c.body == _row(facts[-1])["body"])
+            if not (again and connection.execute(same.limit(1)).first()):
+                self._writer.write(connection, facts)
+
+        if facts:
+            self._database.change_once(write)
 
     def _read(self, statement: Select[Any]) -> list[DeadEndFact]:
-        with self._database.read() as connection:
-            return [DeadEndFact.model_validate_json(body) for body in connection.execute(statement).scalars()]
+        return [DeadEndFact.model_validate_json(body) for body in self._database.column(statement)]
 
 
 class FactWriter:

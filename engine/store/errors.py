@@ -48,6 +48,16 @@ class NoDatabase(StoreUnavailable):
         super().__init__(database, reason, "give the database that an instance was run on (--db PATH)")
 
 
+class StoreInterrupted(StoreUnavailable):
+    """A transaction was broken off, as by a server that is started anew or by two that wait for each other.
+
+    It changed nothing, or it is not known whether it did; it was tried again for as long as was allowed.
+    """
+
+    def __init__(self, database: str, reason: str) -> None:
+        super().__init__(database, reason, "see whether the server runs and the URL is right (--db URL)")
+
+
 class StoreLocked(StoreUnavailable):
     """Somebody else kept the database locked for longer than the store waits."""
 

@@ -28,27 +28,25 @@ class StoredExperience:
         """The last experiences with a tool in a process, oldest first."""
         columns = _EXPERIENCE.c
         statement = select(columns.body).where(columns.scope == scope, columns.tool == tool)
-        with self._database.read() as connection:
-            found = connection.execute(statement.order_by(columns.seq.desc()).limit(_LOOKED_AT)).scalars()
-            return [Experience.model_validate_json(body) for body in found][::-1]
+        found = self._database.column(statement.order_by(columns.seq.desc()).limit(_LOOKED_AT))
+        return [Experience.model_validate_json(body) for body in found][::-1]
 
     def skills(self, scope: str | None = None) -> list[Skill]:
         """Those of a process and those of no process, None: all; by id."""
         statement = select(_SKILL.c.body).order_by(_SKILL.c.id).limit(_MOST_SKILLS)
         if scope is not None:
             statement = statement.where(_SKILL.c.scope.in_([scope, ""]))
-        with self._database.read() as connection:
-            return [Skill.model_validate_json(body) for body in connection.execute(statement).scalars()]
+        return [Skill.model_validate_json(body) for body in self._database.column(statement)]
 
     def put(self, skills: Iterable[Skill], scope: str = "") -> None:
         """Keep skills, in the place of those with the same ids; all or nothing."""
-        with self._database.write() as connection:
-            self._writer.write(connection, (), [(scope, skill) for skill in skills])
+        rows = [(scope, skill) for skill in skills]
+        self._database.change(lambda connection: self._writer.write(connection, (), rows))
 
     def drop(self, id: str) -> bool:
         """Forget a skill. False: there is none."""
-        with self._database.write() as connection:
-            return connection.execute(delete(_SKILL).where(_SKILL.c.id == id)).rowcount > 0
+        gone = delete(_SKILL).where(_SKILL.c.id == id)
+        return self._database.change(lambda connection: connection.execute(gone).rowcount > 0)
 
 
 class ExperienceWriter:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from engine.store.advance import ENDED
 from engine.store.database import Database
@@ -28,8 +28,7 @@ class InstanceJournal:
         statement = select(columns.body).where(
             columns.instance == number_of(self._instance), columns.run == run, columns.call == call
         )
-        with self._database.read() as connection:
-            body = connection.execute(statement).scalar()
+        body = self._database.cell(statement)
         answer: dict[str, Any] | None = None if body is None else load(body)
         return answer
 
@@ -44,9 +43,12 @@ class InstanceJournal:
         # The row is held until the answer is there: an advance that completes the instance purges it, or comes before.
         statement = select(columns.number, columns.status).where(columns.id == self._instance)
         statement = statement.with_for_update(read=True)
-        with self._database.write() as connection:
+
+        def write(connection: Connection) -> None:
             found = connection.execute(statement).one_or_none()
             if found is None:
                 raise UnknownInstance(self._instance, self._database.name)
             if found.status not in ENDED:
                 connection.execute(self._add, {"instance": found.number, "run": run, "call": call, "body": body})
+
+        self._database.change(write)

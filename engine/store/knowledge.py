@@ -43,32 +43,32 @@ class KnowledgeTable:
     def since(self, change: int) -> tuple[int, list[KnowledgeItem]]:
         """Items changed after this number, and the number of the last change. Cost: those items."""
         statement = select(_ITEM.c.change, _ITEM.c.body).where(_ITEM.c.change > change).order_by(_ITEM.c.change)
-        with self._database.read() as connection:
-            rows = connection.execute(statement).all()
+        rows = self._database.rows(statement)
         return (rows[-1].change if rows else change), [KnowledgeItem.load(load(row.body)) for row in rows]
 
     def find(self, prefix: str, limit: int = 5) -> list[KnowledgeItem]:
         """Items whose id begins so, by id."""
         statement = select(_ITEM.c.body).where(_ITEM.c.id >= prefix, _ITEM.c.id < prefix + "\U0010ffff")
-        with self._database.read() as connection:
-            found = connection.execute(statement.order_by(_ITEM.c.id).limit(limit)).scalars()
-            return [KnowledgeItem.load(load(body)) for body in found]
+        found = self._database.column(statement.order_by(_ITEM.c.id).limit(limit))
+        return [KnowledgeItem.load(load(body)) for body in found]
 
     def of_source(self, source: str) -> list[KnowledgeItem]:
         """All items taken from a source, out of use or not."""
         statement = select(_ITEM.c.body).where(_ITEM.c.source == source).order_by(_ITEM.c.id)
-        with self._database.read() as connection:
-            return [KnowledgeItem.load(load(body)) for body in connection.execute(statement).scalars()]
+        return [KnowledgeItem.load(load(body)) for body in self._database.column(statement)]
 
     def put(self, items: Iterable[KnowledgeItem], sources: Mapping[str, str] | None = None) -> None:
         """Keep items, and which state (digest) of their sources they were taken from, in one transaction."""
-        with self._database.write() as connection:
-            self._writer.write(connection, list(items))
+        kept = list(items)
+
+        def write(connection: Connection) -> None:
+            self._writer.write(connection, kept)
             if sources:
                 rows = [{"source": source, "digest": digest} for source, digest in sources.items()]
                 connection.execute(self._put_source, rows)
 
+        self._database.change(write)
+
     def sources(self) -> dict[str, str]:
         """The digest of each document when items were taken from it last."""
-        with self._database.read() as connection:
-            return {row.source: row.digest for row in connection.execute(select(_SOURCE))}
+        return {row.source: row.digest for row in self._database.rows(select(_SOURCE))}

@@ -32,7 +32,6 @@ class MemoryJournal:
 
     def events(self) -> Iterator[Mapping[str, Any]]:
         statement = select(_MEMORY.c.body).where(_MEMORY.c.session == self._session).order_by(_MEMORY.c.seq)
-        with self._database.read() as connection:
-            bodies = list(connection.execute(statement).scalars())
+        bodies = self._database.column(statement)
         for body in bodies:
             yield load(unpack(body))

@@ -14,12 +14,16 @@ from engine.store.errors import (
     NotStorable,
     StoreError,
     StoreFull,
+    StoreInterrupted,
     StoreLocked,
     StoreUnavailable,
 )
 
 DRIVERS: Final = ("postgresql", "postgresql+psycopg", "postgres")
 _CONNECT_TIMEOUT: Final = "10"
+_BROKEN_OFF: Final = ("40001", "40P01", "57P01", "57P02", "57P03")
+"""Serialization failure, deadlock; the server stops, crashed, or is starting."""
+_CONNECTION: Final = "08"
 _ALONE = text("SELECT pg_advisory_xact_lock(hashtextextended(:subject, 0))")
 
 
@@ -67,7 +71,7 @@ class PostgresqlDialect:
         return statement.on_conflict_do_update(index_elements=list(table.primary_key), set_=changed)
 
     def translate(self, error: BaseException | None) -> StoreError | None:
-        from psycopg import DatabaseError, DataError, IntegrityError, ProgrammingError
+        from psycopg import DatabaseError, DataError, IntegrityError, OperationalError, ProgrammingError
 
         if not isinstance(error, DatabaseError) or isinstance(error, IntegrityError):
             return None
@@ -80,9 +84,11 @@ class PostgresqlDialect:
             return NotPermitted(self.name, said)
         if isinstance(error, DataError):
             return NotStorable(self.name, said)
-        if isinstance(error, ProgrammingError) and code:
+        if code in _BROKEN_OFF or code.startswith(_CONNECTION) or (isinstance(error, OperationalError) and not code):
+            return StoreInterrupted(self.name, said)
+        if isinstance(error, ProgrammingError):
             return None
-        return StoreUnavailable(self.name, said, "see whether the server runs and the URL is right (--db URL)")
+        return StoreUnavailable(self.name, said, "see whether the server is well and the URL is right (--db URL)")
 
     def wipe_journal(self, connection: Connection) -> None:
         """What a server keeps of deleted rows, in its files and its log, is for those who keep the server."""

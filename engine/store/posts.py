@@ -49,7 +49,7 @@ class PostOffice:
     """What a dispatcher asks and does."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        self._database, self._add = database, database.dialect.insert_or_ignore(_POST)
 
     def waiting(self, topic: Topic) -> list[str]:
         """Ids of instances that wait for it, the oldest instance first."""
@@ -59,8 +59,7 @@ class PostOffice:
             .where(_WAITING.c.topic == _text(topic))
             .order_by(_INSTANCE.c.number)
         )
-        with self._database.read() as connection:
-            return list(connection.execute(statement).scalars())
+        return self._database.column(statement)
 
     def of_sender(self, instance: str) -> list[Post]:
         """What an instance has thrown and nobody has received, oldest first."""
@@ -74,26 +73,25 @@ class PostOffice:
 
     def add(self, post: Post) -> None:
         """Something from the world outside."""
-        with self._database.write() as connection:
-            connection.execute(insert(_POST), [_row(post)])
+        self._database.change(lambda connection: connection.execute(self._add, [_row(post)]))
 
     def fan_out(self, post: Post, copies: Sequence[Post]) -> None:
         """Put copies for single instances in the place of a signal; once, however often it is tried."""
-        with self._database.write() as connection:
+
+        def write(connection: Connection) -> None:
             if connection.execute(delete(_POST).where(_POST.c.id == post.id)).rowcount and copies:
                 connection.execute(insert(_POST), [_row(each) for each in copies])
 
+        self._database.change(write)
+
     def expire(self, now: str) -> None:
         """Give up what nobody has received in time."""
-        with self._database.read() as connection:
-            late = connection.execute(select(_POST.c.number).where(_POST.c.until < now)).scalars().all()
+        late = self._database.column(select(_POST.c.number).where(_POST.c.until < now))
         if late:
-            with self._database.write() as connection:
-                connection.execute(delete(_POST).where(_POST.c.number.in_(late)))
+            self._database.change(lambda connection: connection.execute(delete(_POST).where(_POST.c.number.in_(late))))
 
     def _read(self, statement: Any) -> list[Post]:
-        with self._database.read() as connection:
-            return [_post(body) for body in connection.execute(statement.order_by(_POST.c.number)).scalars()]
+        return [_post(body) for body in self._database.column(statement.order_by(_POST.c.number))]
 
 
 def _text(topic: Topic) -> str:

@@ -69,8 +69,7 @@ def chunks(hashes: Iterable[str]) -> Iterator[tuple[str, ...]]:
 def _read(database: Database, chunk: Iterable[str], *where: ColumnElement[bool]) -> Iterator[tuple[str, bytes]]:
     """Raises Damaged."""
     wanted = _VALUE.c.hash.in_([bytes.fromhex(each) for each in chunk])
-    with database.read() as connection:
-        rows = connection.execute(select(_VALUE.c.hash, _VALUE.c.body).where(wanted, *where)).all()
+    rows = database.rows(select(_VALUE.c.hash, _VALUE.c.body).where(wanted, *where))
     for value_hash, stored in rows:
         body = unpack(stored)
         if digest(body) != value_hash.hex():

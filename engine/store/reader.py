@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -53,18 +53,24 @@ class Reader:
 
     def load(self, instance: str) -> StoredInstance:
         """All of it as of one moment. Raises UnknownInstance."""
-        with self.database.read() as connection:
-            live = select(_LIVE.c.key, _LIVE.c.body).where(_LIVE.c.instance == number_of(instance))
-            taints = select(_TAINT.c.hash).where(_TAINT.c.instance == number_of(instance))
-            last = select(func.max(_EVENT.c.seq)).where(_EVENT.c.instance == number_of(instance))
+        live = select(_LIVE.c.key, _LIVE.c.body).where(_LIVE.c.instance == number_of(instance))
+        taints = select(_TAINT.c.hash).where(_TAINT.c.instance == number_of(instance))
+        last = select(func.max(_EVENT.c.seq)).where(_EVENT.c.instance == number_of(instance))
+
+        def read(connection: Connection) -> StoredInstance:
+            def column(statement: Select[Any]) -> Sequence[Any]:
+                return connection.execute(statement).scalars().all()
+
             return StoredInstance(
                 instance=self._record(connection, instance),
                 live={key: body.encode() for key, body in connection.execute(live)},
-                work_items=_work_items(connection, _listed(_WORK_ITEM, instance, "open", None)),
-                interventions=_interventions(connection, _listed(_INTERVENTION, instance, "open", None)),
+                work_items=_work_items(column(_listed(_WORK_ITEM, instance, "open", None))),
+                interventions=_interventions(column(_listed(_INTERVENTION, instance, "open", None))),
                 next_seq=_next(connection.execute(last).scalar()),
-                taints=[each.hex() for each in connection.execute(taints).scalars()],
+                taints=[each.hex() for each in column(taints)],
             )
+
+        return self.database.look(read)
 
     def find_instance(self, prefix: str) -> str:
         """The instance with this id, else the only one whose id begins so.
@@ -73,8 +79,7 @@ class Reader:
         """
         columns = _INSTANCE.c
         statement = select(columns.id).where(columns.id >= prefix, columns.id < prefix + _LAST)
-        with self.database.read() as connection:
-            found: list[str] = list(connection.execute(statement.order_by(columns.id).limit(_CANDIDATES)).scalars())
+        found: list[str] = self.database.column(statement.order_by(columns.id).limit(_CANDIDATES))
         if not found or not prefix:
             raise UnknownInstance(prefix, self.database.name)
         if len(found) > 1 and found[0] != prefix:
@@ -83,8 +88,7 @@ class Reader:
 
     def instance(self, instance: str) -> InstanceRecord:
         """Its row alone. Raises UnknownInstance."""
-        with self.database.read() as connection:
-            return self._record(connection, instance)
+        return self.database.look(lambda connection: self._record(connection, instance))
 
     def instances(
         self,
@@ -104,15 +108,13 @@ class Reader:
                 statement = statement.where(column == value)
         if before is not None:
             statement = statement.where(tuple_(columns.created_at, columns.id) < (before.created_at, before.id))
-        with self.database.read() as connection:
-            return [_record(row) for row in connection.execute(statement)]
+        return [_record(row) for row in self.database.rows(statement)]
 
     def due_instances(self, now: datetime, limit: int = 50) -> list[str]:
         """Ids of instances whose next timer is due, longest due first."""
         columns = _INSTANCE.c
         statement = select(columns.id).where(columns.due <= dump_time(now)).order_by(columns.due).limit(limit)
-        with self.database.read() as connection:
-            return list(connection.execute(statement).scalars())
+        return self.database.column(statement)
 
     def events(
         self,
@@ -131,15 +133,13 @@ class Reader:
             statement = statement.where(columns.type.in_([str(each) for each in types]))
         if element is not None:
             statement = statement.where(columns.element == element)
-        with self.database.read() as connection:
-            return [load_event(*row) for row in connection.execute(statement.order_by(columns.seq).limit(limit))]
+        return [load_event(*row) for row in self.database.rows(statement.order_by(columns.seq).limit(limit))]
 
     def work_items(
         self, *, instance: str | None = None, status: str | None = "open", limit: int | None = None
     ) -> list[WorkItem]:
         """Oldest first; `status` None: all."""
-        with self.database.read() as connection:
-            return _work_items(connection, _listed(_WORK_ITEM, instance, status, limit))
+        return _work_items(self.database.column(_listed(_WORK_ITEM, instance, status, limit)))
 
     def work_item(self, id: str) -> WorkItem:
         """Raises UnknownTask."""
@@ -149,23 +149,20 @@ class Reader:
         self, *, instance: str | None = None, status: str | None = "open", limit: int | None = None
     ) -> list[Intervention]:
         """Oldest first; `status` None: all."""
-        with self.database.read() as connection:
-            return _interventions(connection, _listed(_INTERVENTION, instance, status, limit))
+        return _interventions(self.database.column(_listed(_INTERVENTION, instance, status, limit)))
 
     def intervention(self, id: str) -> Intervention:
         """Raises UnknownTask."""
         return Intervention.model_validate_json(self._body(_INTERVENTION, id, "intervention"))
 
     def _of_definition(self, column: ColumnElement[Any], definition_hash: str) -> bytes:
-        with self.database.read() as connection:
-            found = connection.execute(select(column).where(_DEFINITION.c.hash == definition_hash)).scalar()
+        found = self.database.cell(select(column).where(_DEFINITION.c.hash == definition_hash))
         if found is None:
             raise UnknownDefinition(definition_hash, self.database.name)
         return unpack(found)
 
     def _body(self, listed: Table, id: str, kind: str) -> str:
-        with self.database.read() as connection:
-            found = connection.execute(select(listed.c.body).where(listed.c.id == id)).scalar()
+        found = self.database.cell(select(listed.c.body).where(listed.c.id == id))
         if found is None:
             raise UnknownTask(kind, id, self.database.name)
         body: str = found
@@ -202,9 +199,9 @@ def _listed(listed: Table, instance: str | None, status: str | None, limit: int 
     return statement if status is None else statement.where(columns.status == status)
 
 
-def _work_items(connection: Connection, statement: Select[Any]) -> list[WorkItem]:
-    return [load_work_item(body) for body in connection.execute(statement).scalars()]
+def _work_items(bodies: Iterable[str]) -> list[WorkItem]:
+    return [load_work_item(body) for body in bodies]
 
 
-def _interventions(connection: Connection, statement: Select[Any]) -> list[Intervention]:
-    return [Intervention.model_validate_json(body) for body in connection.execute(statement).scalars()]
+def _interventions(bodies: Iterable[str]) -> list[Intervention]:
+    return [Intervention.model_validate_json(body) for body in bodies]

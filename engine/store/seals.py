@@ -50,16 +50,14 @@ class StoredLog:
         columns = _SEAL.c
         statement = select(columns.version, columns.first, columns.length, columns.salts, columns.links)
         statement = statement.where(columns.instance == number_of(instance)).order_by(columns.version)
-        with self._database.read() as connection:
-            return [Seal(*row) for row in connection.execute(statement)]
+        return [Seal(*row) for row in self._database.rows(statement)]
 
     def events(self, instance: str) -> Iterator[LoggedEvent]:
         """In order. They are read at once, and unpacked as they are taken."""
         columns = _EVENT.c
         statement = select(columns.seq, columns.at, columns.type, columns.element, columns.branch, columns.data)
         statement = statement.where(columns.instance == number_of(instance)).order_by(columns.seq)
-        with self._database.read() as connection:
-            rows = connection.execute(statement).all()
+        rows = self._database.rows(statement)
         for row in rows:
             yield LoggedEvent.stored(*row)
 
@@ -67,6 +65,5 @@ class StoredLog:
         """How many events the chain has, with those before it began, and its last link. Cost: one row."""
         columns = _SEAL.c
         statement = select(columns.first, columns.length, columns.links).where(columns.instance == number_of(instance))
-        with self._database.read() as connection:
-            last = connection.execute(statement.order_by(columns.version.desc()).limit(1)).one_or_none()
-        return (0, GENESIS) if last is None else (last.first + last.length, last.links[-LENGTH:])
+        found = self._database.rows(statement.order_by(columns.version.desc()).limit(1))
+        return (found[0].first + found[0].length, found[0].links[-LENGTH:]) if found else (0, GENESIS)

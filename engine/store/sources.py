@@ -37,8 +37,7 @@ class InstanceSource:
 
         Empty if it is not stored. Raises Damaged.
         """
-        with self._database.read() as connection:
-            rows = self._rows_around(connection, bytes.fromhex(snapshot))
+        rows = self._database.look(lambda connection: self._rows_around(connection, bytes.fromhex(snapshot)))
         commits = [self._commit(row) for row in rows]
         if commits:
             self._given.update(range(commits[-1].generation, commits[0].generation + 1))
@@ -56,8 +55,7 @@ class InstanceSource:
         statement = select(columns.body).where(
             columns.instance == number_of(self._instance), columns.snapshot == wanted
         )
-        with self._database.read() as connection:
-            contents: dict[str, Any] = load(unpack(connection.execute(statement).scalar_one()))
+        contents: dict[str, Any] = load(unpack(self._database.cell(statement)))
         for group in _values_of(contents):
             self._ahead.expect(group)
         return contents
@@ -69,8 +67,7 @@ class InstanceSource:
     def _checkpoints(self) -> frozenset[bytes]:
         """Which snapshots have one. They are few, and a graph asks of each snapshot that it walks over."""
         statement = select(_CHECKPOINT.c.snapshot).where(_CHECKPOINT.c.instance == number_of(self._instance))
-        with self._database.read() as connection:
-            return frozenset(connection.execute(statement).scalars())
+        return frozenset(self._database.column(statement))
 
     def _rows_around(self, connection: Connection, wanted: bytes) -> Sequence[Row[Any]]:
         """Rows of whole generations, highest first, so that none is read twice; `wanted` alone if it came late."""

@@ -14,9 +14,8 @@ _ROW = 1
 
 def spent(database: Database) -> Pool:
     """So far, by committed advances."""
-    with database.read() as connection:
-        found = connection.execute(select(_SPENT.c.tokens, _SPENT.c.cost, _SPENT.c.minutes)).one_or_none()
-    return Pool() if found is None else Pool(*found)
+    found = database.rows(select(_SPENT.c.tokens, _SPENT.c.cost, _SPENT.c.minutes))
+    return Pool(*found[0]) if found else Pool()
 
 
 def add_spent(connection: Connection, more: Pool) -> None:

@@ -39,7 +39,7 @@ class SqlStore(Reader):
     def __init__(self, database: Database, salts: Callable[[], bytes] = new_salt) -> None:
         """`salts` gives what keeps the hashes of the event log from telling what was hashed; anew for each advance."""
         super().__init__(database)
-        self._advances = AdvanceWriter(database, salts)
+        self._advances, self._salts = AdvanceWriter(database), salts
         self.log = StoredLog(database)
         self.knowledge = KnowledgeTable(database)
         self.posts = PostOffice(database)
@@ -56,25 +56,36 @@ class SqlStore(Reader):
             "source": pack(source),
             "body": pack(definition_json),
         }
-        with self.database.write() as connection:
-            connection.execute(self._add_definition, row)
+        self.database.change(lambda connection: connection.execute(self._add_definition, row))
 
     def create(self, new: NewInstance, first: Advance | None = None) -> int:
         """Make an instance, with its first advance in the same transaction; its version after that.
 
         Raises InstanceExists, UnknownDefinition, and what `commit` raises.
         """
-        with self.database.write() as connection:
+        salt = self._salts()
+
+        def write(connection: Connection, again: bool) -> int:
+            if again and self._advances.is_there(connection, new.id, 0 if first is None else 1, salt):
+                return 0 if first is None else 1
             self._insert(connection, new)
-            return 0 if first is None else self._write(connection, first)
+            return 0 if first is None else self._write(connection, first, salt)
+
+        return self.database.change_once(write)
 
     def commit(self, advance: Advance) -> int:
         """Make an advance durable, all of it or nothing; the instance's new version.
 
         Raises VersionConflict when the instance has another version or epoch, UnknownInstance, ContradictoryAdvance.
         """
-        with self.database.write() as connection:
-            return self._write(connection, advance)
+        salt = self._salts()
+
+        def write(connection: Connection, again: bool) -> int:
+            if again and self._advances.is_there(connection, advance.instance, advance.version + 1, salt):
+                return advance.version + 1
+            return self._write(connection, advance, salt)
+
+        return self.database.change_once(write)
 
     def source(self, instance: str) -> InstanceSource:
         return InstanceSource(self.database, instance)
@@ -134,8 +145,8 @@ class SqlStore(Reader):
         except IntegrityError as error:
             raise InstanceExists(new.id) from error
 
-    def _write(self, connection: Connection, advance: Advance) -> int:
+    def _write(self, connection: Connection, advance: Advance, salt: bytes) -> int:
         try:
-            return self._advances.write(connection, advance)
+            return self._advances.write(connection, advance, salt)
         except IntegrityError as error:
             raise ContradictoryAdvance(advance.instance, str(error.orig)) from error
