@@ -48,7 +48,8 @@ class Memory:
         """The memory of the case's history, grown to its length; histories only grow, or begin anew."""
         pieces = case.pieces
         if self._memory is None or self._history != case.history.id or self._length > len(pieces):
-            settings = CdaSettings(**{"zones": "on", **(_LIBRARY if _is_library(pieces) else {}), **self._settings})
+            known = _LIBRARY if _is_library(pieces) else _CONVERSATION if case.evidence else {}
+            settings = CdaSettings(**{"zones": "on", **known, **self._settings})
             self._memory = CdaMemory(
                 case.history.id, settings, counter=QuarterCounter(), embedding=self._embedding
             )
@@ -59,8 +60,11 @@ class Memory:
         return self._memory
 
 
-_LIBRARY: Final = {"preset": QtsPreset.RESEARCH, "path_kept": 0, "density": 0.25}
-"""A library of documents: chains of names count most, there is no path, and pieces differ much in length."""
+_LIBRARY: Final = {"preset": QtsPreset.RESEARCH, "path_kept": 0, "density": 0.25, "related_share": 0.0}
+"""A library of documents: chains of names count most, there is no path, pieces differ much in length, and things are
+called by their names."""
+_CONVERSATION: Final = {"path_kept": 0}
+"""Asked from outside about what was said long ago: the end of the path is no more worth than the rest."""
 
 
 def meaning(model: Path) -> Memory:

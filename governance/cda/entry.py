@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from governance.cda.asked import Kind
 from governance.snapshots.canonical import canonical
 
 Message = Mapping[str, Any]
@@ -33,6 +34,10 @@ class Entry:
     causes: tuple[str, ...] = ()
     """Ids of entries that this one follows from, where the caller says so."""
     at: str = ""
+    kinds: frozenset[Kind] = frozenset()
+    """The kinds of answers that its text can hold."""
+    asks: bool = False
+    """Whether it ends with a question."""
 
     @property
     def role(self) -> str:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from governance.cda.asked import held, only_asks
 from governance.cda.embedding import Embedding
 from governance.cda.entry import Entry, Message, calls_of, text_of
 from governance.cda.errors import BadMessage, UnknownEntry
@@ -76,6 +77,8 @@ class Library:
             calls=frozenset([*calls, *([str(answered)] if answered else [])]),
             causes=tuple(_listed(own.get("causes"))),
             at=at,
+            kinds=held(text),
+            asks=only_asks(text),
         )
         self._keep(entry, name)
         return entry

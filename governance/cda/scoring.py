@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from governance.cda.asked import only_asks, wanted
 from governance.cda.entry import Entry
 from governance.cda.scg import SemanticContextGraph
 from governance.cda.settings import CdaSettings, QtsWeights
@@ -64,21 +65,37 @@ class QtsScorer:
         tools = {n: tool[n] if n in tool else self._tool(n, wanted) for n in numbers} if wanted else tool
         by_intent, by_phase, by_tool, by_causal = _present(weights, (intent, phases, tools, causal))
         found = {}
+        fit = self._fit(focus.query)
         for number in numbers:
             i, p = intent.get(number, 0.0), phases[entries[number].scope]
             t, c = tools.get(number, 0.0), causal.get(number, 0.0)
-            found[number] = Qts(i, p, t, c, by_intent * i + by_phase * p + by_tool * t + by_causal * c)
+            score = by_intent * i + by_phase * p + by_tool * t + by_causal * c
+            found[number] = Qts(i, p, t, c, fit(entries[number], score))
         return found
 
     def _intent(self, query: str) -> dict[int, float]:
         """BM25 against the best hit; a best hit that is weak itself counts less: b / (b + k)."""
-        hits = self._index.top(query, self._settings.candidates)
+        related = self._settings.related_share if len(query) <= _SHORT else 0.0
+        hits = self._index.top(query, self._settings.candidates, related=related)
         best = hits[0][1] if hits else 0.0
         words = {int(id): score / best for id, score in hits}
         if self._nearest is None:
             full = best / (best + self._settings.intent_half)
             return {number: part * full for number, part in words.items()}
         return self._with_meaning(words, query)
+
+    def _fit(self, query: str) -> Callable[[Entry, float], float]:
+        """What a score becomes: who speaks of what is asked may not tell it, and who asks, too, seldom does."""
+        kinds, settings = wanted(query), self._settings
+        if not kinds and not only_asks(query):
+            return _unchanged
+        share = settings.kind_share if kinds else 0.0
+
+        def fit(entry: Entry, score: float) -> float:
+            told = len(entry.kinds & kinds) / len(kinds) if kinds else 0.0
+            return (score + share * told) / (1.0 + share) * (settings.asking_keeps if entry.asks else 1.0)
+
+        return fit
 
     def _with_meaning(self, words: Mapping[int, float], query: str) -> dict[int, float]:
         """Words and meaning together, each against its best; best first."""
@@ -150,6 +167,12 @@ class QtsScorer:
 
 
 _BEST_OF_SCOPE = 3
+_SHORT = 300
+"""Characters of a query that is helped by other words for its own; a long one has words enough."""
+
+
+def _unchanged(entry: Entry, score: float) -> float:
+    return score
 
 
 def _present(weights: QtsWeights, parts: Sequence[Mapping[Any, float]]) -> list[float]:

@@ -68,6 +68,13 @@ class CdaSettings(BaseModel):
     """BM25 of the best hit at which it counts a half."""
     meaning_share: Share = 0.5
     """What likeness of meaning counts beside words in intent, with an embedding that knows it."""
+    related_share: Share = 0.35
+    """What a word that is used for one of a short query counts beside it. Measured for documents, which name things:
+    0."""
+    kind_share: Share = 0.15
+    """What holding the kind of answer that a question asks for counts beside QTS ..."""
+    asking_keeps: Share = 0.7
+    """... and what is left of the score of an entry that asks, too."""
     candidates: int = Field(default=192, gt=0)
     """Hits of the index that are scored, with their neighbours."""
     hops: int = Field(default=2, ge=1, le=6)

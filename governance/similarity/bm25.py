@@ -7,9 +7,10 @@ frequency is Lucene's, which is never negative.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import log
 
+from governance.similarity.synonyms import related
 from governance.similarity.terms import terms
 
 K1 = 1.2
@@ -20,6 +21,15 @@ def query_weights(query: str | Iterable[str]) -> dict[str, float]:
     """Return the weight of each distinct term of a query, given as text or as terms, in order of first occurrence."""
     counts = Counter(terms(query) if isinstance(query, str) else query)
     return {term: sublinear(count) for term, count in counts.items()}
+
+
+def with_related(weights: Mapping[str, float], share: float) -> dict[str, float]:
+    """The weights of a query, and those of words that are used for its own: each `share` of that, once."""
+    found = dict(weights)
+    for term, weight in weights.items():
+        for other in sorted(related(term)):
+            found[other] = max(found.get(other, 0.0), share * weight)
+    return found
 
 
 def sublinear(count: int) -> float:

@@ -7,7 +7,7 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from governance.similarity.bm25 import K1, inverse_frequency, query_weights, saturation, sublinear
+from governance.similarity.bm25 import K1, inverse_frequency, query_weights, saturation, sublinear, with_related
 from governance.similarity.postings import Posting
 from governance.similarity.terms import terms
 
@@ -79,12 +79,14 @@ class Bm25Index:
         found = above_zero(sum_scores(factors, self._lengths, self._average))
         return {self._ids[number]: score for number, score in found}
 
-    def top(self, query: str | Iterable[str], limit: int) -> list[tuple[str, float]]:
+    def top(self, query: str | Iterable[str], limit: int, *, related: float = 0.0) -> list[tuple[str, float]]:
         """Return the ``limit`` best ids with their scores, best first, equal scores by id.
+
+        ``related``: what a word that is used for one of the query's counts, as a share of it.
 
         For a query with many thousand hits this is faster than ``score``, which names every hit.
         """
-        factors = self._factors(query)
+        factors = self._factors(query, related)
         if _hits(factors) < _MANY_HITS:
             found: Iterable[tuple[int, float]] = self._scores(factors).items()
         else:
@@ -106,9 +108,12 @@ class Bm25Index:
         self._lengths.append(0)
         return len(self._ids) - 1
 
-    def _factors(self, query: str | Iterable[str]) -> _Factors:
+    def _factors(self, query: str | Iterable[str], related: float = 0.0) -> _Factors:
         """Return each posting that the query hits, with what a full hit in it counts."""
-        weighted = ((self._postings.get(term), weight) for term, weight in query_weights(query).items())
+        weights = query_weights(query)
+        if related:
+            weights = with_related(weights, related)
+        weighted = ((self._postings.get(term), weight) for term, weight in weights.items())
         total = len(self._numbers)
         return [
             (posting, weight * (K1 + 1.0) * inverse_frequency(total, len(posting)))

@@ -297,7 +297,7 @@ class Synonyms(HashingEmbedding):
 
 def test_an_embedding_finds_what_is_said_in_other_words() -> None:
     def context(**others: Any) -> AssembledContext:
-        found = memory(**others)
+        found = memory({"related_share": 0.0}, **others)
         found.append_turn([{"role": "user", "content": "Our boat lies in the harbour of Izola."}])
         for message in talk(60):
             found.append_turn([message])

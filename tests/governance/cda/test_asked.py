@@ -1,0 +1,80 @@
+"""What kind of answer a question asks for, and who can give it (Design: CDA, QTS)."""
+
+from __future__ import annotations
+
+import pytest
+
+from governance.cda.asked import Kind, held, only_asks, wanted
+from governance.cda.memory import CdaMemory
+from governance.cda.settings import CdaSettings
+
+
+@pytest.mark.parametrize(
+    ("query", "kinds"),
+    [
+        ("When did the pump fail?", {Kind.TIME}),
+        ("Which month was it in?", {Kind.TIME}),
+        ("How many pallets are missing?", {Kind.NUMBER}),
+        ("Who signed the order, and why?", {Kind.NAME, Kind.REASON}),
+        ("Where does the carrier unload?", {Kind.NAME}),
+        ("The pump stopped. When was that?", {Kind.TIME}),
+        ("how old is the valve", {Kind.NUMBER}),
+        ("\u8c01\u7b7e\u4e86\u5408\u540c\uff0c\u4ec0\u4e48\u65f6\u5019\uff1f", {Kind.TIME}),
+        ("Tell the carrier when the pump fails", set()),
+        ("restart the pump", set()),
+        ("", set()),
+    ],
+)
+def test_a_question_asks_for_kinds_of_answers(query: str, kinds: set[Kind]) -> None:
+    assert wanted(query) == kinds
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("It stopped on Monday", {Kind.TIME, Kind.NAME}),
+        ("It stopped three times", {Kind.NUMBER}),
+        ("Ask Berta for the key", {Kind.NAME}),
+        ("Nothing new", set()),
+        ("it failed because of dust", {Kind.REASON}),
+        ("we may start now", set()),
+        ("\u661f\u671f\u4e09", {Kind.TIME, Kind.NUMBER}),
+    ],
+)
+def test_a_text_holds_kinds_of_answers(text: str, kinds: set[Kind]) -> None:
+    assert held(text) == kinds
+
+
+@pytest.mark.parametrize("text", ["And you?", "really?!?", 'she said "why?"', "\u597d\u5417\uff1f"])
+def test_a_text_may_only_ask(text: str) -> None:
+    assert only_asks(text)
+
+
+def test_a_text_that_goes_on_after_its_question_tells() -> None:
+    assert not only_asks("Why? Because of the dust.")
+
+
+def best_of(query: str, *texts: str) -> str:
+    memory = CdaMemory("s", CdaSettings(zones="on"))
+    for number, text in enumerate(texts):
+        memory.append_turn([{"role": "user", "content": text, "id": f"e{number}"}])
+    scored = memory.score(query)
+    return max(scored, key=lambda id: scored[id])
+
+
+def test_of_two_turns_on_the_same_the_one_that_names_a_day_answers_when() -> None:
+    assert best_of("When did the pump stop?", "the pump did stop again", "the pump did stop on Friday") == "e1"
+
+
+def test_of_two_turns_on_the_same_the_one_that_tells_goes_before_the_one_that_asks() -> None:
+    assert best_of("What did the pump do?", "what did the pump do?", "the pump did drip oil on the floor") == "e1"
+
+
+@pytest.mark.parametrize(("query", "keeps"), [("the pump drips oil", 1.0), ("who says the pump drips oil?", 0.7)])
+def test_what_asks_counts_less_only_where_something_is_asked(query: str, keeps: float) -> None:
+    def scored(text: str) -> float:
+        memory = CdaMemory("s", CdaSettings(zones="on"))
+        memory.append_turn([{"role": "user", "content": text, "id": "e0"}])
+        return memory.score(query)["e0"]
+
+    assert scored("the pump drips oil?") == pytest.approx(keeps * scored("the pump drips oil."))
