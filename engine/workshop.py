@@ -10,7 +10,6 @@ from bpmn.definition import Definition, Element
 from engine.activities.tools.guard import Guards, ToolGuard
 from engine.activities.work import Handler, KnownDeadEnd, Outcome, Rules, Suspended, Work
 from engine.errors import EngineError
-from engine.events import EventType
 from engine.governed.activity_run import ActivityRun
 from engine.governed.call_gate import CallGate
 from engine.governed.chains import Thought
@@ -152,11 +151,7 @@ class Workshop:
             gate.compress(overhead_tokens)
             context.head = task.token.head
 
-        telling, known = Telling(run), self._known(task, run, element)
-
-        def note(kind: str, data: Mapping[str, Any]) -> None:
-            if telling.is_new():
-                instance.log.add(EventType(kind), element.id, token.branch, **data)
+        telling, known = Telling(instance, run, element.id, token.branch), self._known(task, run, element)
 
         return Work(
             instance=instance.id, key=f"{instance.id}/{task.id}/{run.attempt}",
@@ -170,11 +165,11 @@ class Workshop:
             feedback=run.feedback,
             compress=compress,
             call_model=self._journaled(task, run, element, gate, journal, telling),
-            note=note,
+            note=telling.note,
             dead_ends=tuple(KnownDeadEnd(line, tuple(entries)) for line, entries in known.get("dead_ends", ())),
             refusal=run.refusal,
             skills=tuple(known.get("skills", ())),
-            guard=self._guard(task, element, note),
+            guard=self._guard(task, element, telling.once),
             desk=ToolDesk(instance, self._hooks.compressing, task, context, gate, journal, element),
             rules=Rules(instance.index.definition.file, instance.workflow.now, lambda: instance.index.decisions),
             local=frozenset(name for name, item in token.local.items() if item.value != UNSET),

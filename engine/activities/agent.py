@@ -173,8 +173,11 @@ def _judged(work: Work, answer: ModelAnswer) -> tuple[Reply, tuple[str, ...]]:
         reply = read_text(answer, name)
         return reply, () if reply.outputs else (f"{MISSING}{name}",)
     reply = read_outputs(answer, element.outputs_schema)
-    taken: Mapping[str, Any] = declared(reply.outputs or {}, element.outputs_schema)
-    return replace(reply, outputs=taken), problems(taken, element.outputs_schema)
+    given = reply.outputs or {}
+    taken = declared(given, element.outputs_schema)
+    # An attempt at SYSTEM is not passed over: it is refused where the outputs are looked at, and on record.
+    forbidden = {name: value for name, value in given.items() if name.startswith(f"{Layer.SYSTEM}/")}
+    return replace(reply, outputs={**taken, **forbidden}), problems(taken, element.outputs_schema)
 
 
 def _said(answer: ModelAnswer) -> str:
