@@ -6,7 +6,7 @@ entries share link nothing: they say who speaks, not what one entry has from ano
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
@@ -104,10 +104,12 @@ class SemanticContextGraph:
         for name in mentioned:
             self._mentions.setdefault(name, _Mentions()).add(number, entry.scope)
 
-    def edges(self, number: int) -> Iterator[Edge]:
+    def edges(self, number: int) -> Iterable[Edge]:
         """All edges at an entry, whoever they lead from, `refers` looked up by name."""
-        yield from self._edges[number]
-        yield from self._named_edges(number)
+        plain = self._edges[number]
+        if not self._names[number] and not self._own[number]:
+            return plain
+        return [*plain, *self._named_edges(number)]
 
     def is_known(self, name: str) -> bool:
         """Whether an entry is by or about `name`."""

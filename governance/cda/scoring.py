@@ -16,6 +16,7 @@ from governance.cda.entry import Entry
 from governance.cda.scg import SemanticContextGraph
 from governance.cda.settings import CdaSettings, QtsWeights
 from governance.similarity.index import Bm25Index
+from governance.snapshots.model import made
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,11 +67,12 @@ class QtsScorer:
         by_intent, by_phase, by_tool, by_causal = _present(weights, (intent, phases, tools, causal))
         found = {}
         fit = self._fit(focus.query)
+        of_intent, of_tool, of_causal = intent.get, tools.get, causal.get
         for number in numbers:
-            i, p = intent.get(number, 0.0), phases[entries[number].scope]
-            t, c = tools.get(number, 0.0), causal.get(number, 0.0)
+            entry = entries[number]
+            i, p, t, c = of_intent(number, 0.0), phases[entry.scope], of_tool(number, 0.0), of_causal(number, 0.0)
             score = by_intent * i + by_phase * p + by_tool * t + by_causal * c
-            found[number] = Qts(i, p, t, c, fit(entries[number], score))
+            found[number] = made(Qts, (i, p, t, c, score if fit is None else fit(entry, score)))
         return found
 
     def _intent(self, query: str) -> dict[int, float]:
@@ -84,11 +86,14 @@ class QtsScorer:
             return {number: part * full for number, part in words.items()}
         return self._with_meaning(words, query)
 
-    def _fit(self, query: str) -> Callable[[Entry, float], float]:
-        """What a score becomes: who speaks of what is asked may not tell it, and who asks, too, seldom does."""
+    def _fit(self, query: str) -> Callable[[Entry, float], float] | None:
+        """What a score becomes: who speaks of what is asked may not tell it, and who asks, too, seldom does.
+
+        None: what it is, for nothing is asked.
+        """
         kinds, settings = wanted(query), self._settings
         if not kinds and not only_asks(query):
-            return _unchanged
+            return None
         share = settings.kind_share if kinds else 0.0
 
         def fit(entry: Entry, score: float) -> float:
@@ -130,11 +135,13 @@ class QtsScorer:
         found: dict[int, float] = {}
         for hop in range(1, self._settings.hops + 1):
             reached: dict[int, float] = {}
+            share, best_of = hop / (1.0 + hop), reached.get
             for number, strength in current.items():
-                for edge in self._graph.edges(number):
-                    value = strength * edge.strength * hop / (1.0 + hop)
-                    if value > reached.get(edge.to, 0.0):
-                        reached[edge.to] = value
+                strength *= share
+                for to, _, keeps in self._graph.edges(number):
+                    value = strength * keeps
+                    if value > best_of(to, 0.0):
+                        reached[to] = value
             for number, value in reached.items():
                 if value > found.get(number, 0.0):
                     found[number] = value
@@ -169,11 +176,6 @@ class QtsScorer:
 _BEST_OF_SCOPE = 3
 _SHORT = 300
 """Characters of a query that is helped by other words for its own; a long one has words enough."""
-
-
-def _unchanged(entry: Entry, score: float) -> float:
-    return score
-
 
 def _present(weights: QtsWeights, parts: Sequence[Mapping[Any, float]]) -> list[float]:
     """The weights of the parts that some candidate has something of; the others drop out, these add up to 1."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -93,8 +92,9 @@ class Bm25Index:
             from governance.similarity.arrays import largest, sum_scores
 
             found = largest(sum_scores(factors, self._lengths, self._average), limit)
-        named = ((self._ids[number], score) for number, score in found)
-        return heapq.nsmallest(limit, named, key=lambda item: (-item[1], item[0]))
+        ids = self._ids
+        named = sorted([(-score, ids[number]) for number, score in found])
+        return [(id, -score) for score, id in named[:limit]]
 
     @property
     def _average(self) -> float:
