@@ -22,6 +22,8 @@ from engine.operations.operating import KIND, Operating
 from engine.operations.operation import Operation, OperationRefused
 from engine.post import Post
 from engine.receiving import Receiving
+from engine.replay.cause import NOT_KEPT, Cause, Kind, dump_answer, dump_operation, dump_post, kept
+from engine.replay.worked import dump_work
 from engine.spiff.messages import Message
 from engine.status import Status
 from engine.steps import Steps
@@ -50,12 +52,20 @@ class Advancing:
         self._receiving = Receiving(instance)
         self.steps = Steps(instance, hooks, self._contexts, self._settle)
         self.operating = Operating(instance, hooks, self._contexts, self.steps)
+        self._values = instance.graph.values
+        self.again: Sequence[Sequence[str]] | None = None
+        """What the next advance finds of knowledge, where it is made again."""
 
-    def advance(self, apply: Callable[[], None]) -> Status:
-        """Apply what came from outside, let the tokens move until all wait, and commit."""
+    def advance(self, apply: Callable[[], None], cause: Cause = NOT_KEPT) -> Status:
+        """Apply what came from outside, let the tokens move until all wait, and commit.
+
+        `cause` is kept with the advance, so that it can be made again.
+        """
         instance = self.instance
         with undisturbed_memory():
             instance.freeze_time(self._now())
+            instance.changes.cause = cause
+            instance.reads.begin(self.again)
             apply()
             if not instance.status.halted:
                 instance.workflow.settle()
@@ -65,19 +75,21 @@ class Advancing:
 
     def move(self) -> Status:
         """Let the tokens move, then commit."""
-        return self.advance(self.steps.expire)
+        return self.advance(self.steps.expire, Cause(Kind.MOVE, {}))
 
     def complete_jobs(self, results: Sequence[tuple[int, Outcome | Thought | Exception]]) -> Status:
         """Results of work done outside, in the order of their tasks; what came too late is dropped."""
-        return self.advance(lambda: self.steps.worked(results))
+        return self.advance(lambda: self.steps.worked(results), Cause(Kind.WORKED, dump_work(self.instance, results)))
 
     def complete_work_item(self, task_id: int, outputs: dict[str, Any], by: str) -> Status:
         """A person did a user or manual task."""
-        return self.advance(lambda: self.steps.done_by_person(task_id, outputs, by))
+        told = {"task": task_id, "outputs": kept(self._values, outputs), "by": by}
+        return self.advance(lambda: self.steps.done_by_person(task_id, outputs, by), Cause(Kind.DONE, told))
 
     def correlate(self, name: str, payload: Mapping[str, Any], key: Any = None) -> Status:
         """A message from outside. Raises NotAwaited."""
-        return self.advance(lambda: self._receiving.deliver(name, payload, key))
+        told = {"message": name, "outputs": kept(self._values, payload), "key": key}
+        return self.advance(lambda: self._receiving.deliver(name, payload, key), Cause(Kind.DELIVER, told))
 
     def can_receive(self, post: Post, message: Message) -> bool:
         """Whether something in the instance waits for what another one threw."""
@@ -85,11 +97,11 @@ class Advancing:
 
     def receive(self, post: Post, message: Message) -> Status:
         """Take in what another instance threw."""
-        return self.advance(lambda: self._receiving.take(post, message))
+        return self.advance(lambda: self._receiving.take(post, message), self._posted(Kind.RECEIVE, post))
 
     def signal(self, post: Post) -> Status:
         """A signal from outside."""
-        return self.advance(lambda: self._receiving.broadcast(post))
+        return self.advance(lambda: self._receiving.broadcast(post), self._posted(Kind.SIGNAL, post))
 
     def begin(self, post: Post, message: Message) -> Status:
         """A new instance comes to its start event, and gets what it waits for, in one advance."""
@@ -98,24 +110,32 @@ class Advancing:
             self.instance.workflow.settle()
             self._receiving.take(post, message)
 
-        return self.advance(apply)
+        return self.advance(apply, self._posted(Kind.BEGIN, post))
 
     def close_intervention(self, closed: Intervention) -> Status:
         """A person answered, or the time to answer is over."""
-        return self.advance(lambda: self.steps.close(closed))
+        answer = closed.answer
+        assert answer is not None
+        told = {"id": closed.id, "answer": dump_answer(self._values, answer), "status": closed.status}
+        return self.advance(lambda: self.steps.close(closed), Cause(Kind.ANSWER, told))
 
     def delegate(self, changed: Intervention) -> Status:
         """Somebody handed an intervention on; its token waits as before."""
-        return self.advance(lambda: self.hooks.people.delegated(changed))
+        given = changed.delegations[-1].model_dump(mode="json")
+        return self.advance(
+            lambda: self.hooks.people.delegated(changed), Cause(Kind.DELEGATE, {"id": changed.id, "delegation": given})
+        )
 
     def restore_context(self, snapshot: str, branch: str | None, by: str) -> Status:
         """Put a token's context back to an earlier snapshot. Raises UnknownBranch, UnknownSnapshot."""
-        return self.advance(lambda: self.steps.restore(snapshot, branch, by))
+        told = {"snapshot": snapshot, "branch": branch, "by": by}
+        return self.advance(lambda: self.steps.restore(snapshot, branch, by), Cause(Kind.RESTORE, told))
 
     def operate(self, wanted: Operation) -> Status:
         """An operator wants something. Raises OperationRefused, and what cannot be done as its own error."""
         refused: list[OperationRefused | None] = []
-        status = self.advance(lambda: refused.append(self.operating.ask_or_do(wanted)))
+        cause = Cause(Kind.OPERATE, {"operation": dump_operation(self._values, wanted)})
+        status = self.advance(lambda: refused.append(self.operating.ask_or_do(wanted)), cause)
         if refused[0] is not None:
             raise refused[0]
         return status
@@ -124,12 +144,14 @@ class Advancing:
         """Call one of governance's tools on a branch. Raises UnknownBranch, ToolRefused."""
         told: dict[str, Any] = {}
         tools = ToolsFromOutside(self.instance, self.hooks, self._contexts)
-        self.advance(lambda: told.update(tools.use(tool, arguments, branch, by)))
+        cause = {"tool": tool, "value_hash": self._values.put(dict(arguments)), "branch": branch, "by": by}
+        self.advance(lambda: told.update(tools.use(tool, arguments, branch, by)), Cause(Kind.TOOL, cause))
         return told
 
     def chat_turn(self, text: str, by: str, branch: str | None) -> Status:
         """Somebody says something into the process. Raises UnknownBranch."""
-        return self.advance(lambda: self._chat_turns.say(text, by, branch))
+        told = {"text_hash": self._values.put(text), "by": by, "branch": branch}
+        return self.advance(lambda: self._chat_turns.say(text, by, branch), Cause(Kind.CHAT, told))
 
     def ask_for_system(self, name: str, value: Any, by: str) -> Status:
         """Ask for a change of SYSTEM. Raises LayerRefused."""
@@ -137,7 +159,10 @@ class Advancing:
         def apply() -> None:
             self._contexts.ask_for_system(name, value, by)
 
-        return self.advance(apply)
+        return self.advance(apply, Cause(Kind.SYSTEM, {"name": name, "value_hash": self._values.put(value), "by": by}))
+
+    def _posted(self, kind: Kind, post: Post) -> Cause:
+        return Cause(kind, {"post": dump_post(self._values, post)})
 
     def _now(self) -> datetime:
         """The clock's time, never before the last advance's: stamps must not go backwards along a branch."""

@@ -81,6 +81,11 @@ class EventLog:
             self.listener(event)
         return event
 
+    @property
+    def pending(self) -> bool:
+        """Whether something was logged since the last commit."""
+        return bool(self._events)
+
     def drain(self) -> list[Event]:
         drained, self._events = self._events, []
         return drained

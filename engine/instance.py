@@ -12,6 +12,8 @@ from engine.events import EventLog, EventType
 from engine.held import Held
 from engine.people.work_item import WorkItem
 from engine.process_index import ProcessIndex
+from engine.replay.cause import Cause
+from engine.replay.reads import Reads
 from engine.spending import Spending
 from engine.spiff.build import Specs
 from engine.spiff.census import Census
@@ -58,6 +60,8 @@ class Changes:
     experiences: list[Experience] = field(default_factory=list)
     skills: dict[str, Skill] = field(default_factory=dict)
     spent: Pool = NOTHING
+    cause: Cause | None = None
+    """What the advance is made by."""
 
 
 class Instance:
@@ -100,6 +104,7 @@ class Instance:
         self.held = Held()
         self.incidents: dict[int, Incident] = {}
         self.changes = Changes()
+        self.reads = Reads(graph.values)
         self.posted = False
         """Whether it has thrown something for other instances since it was loaded."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol
 
 import orjson
 
@@ -14,6 +14,7 @@ from engine.governed.hooks import GovernedHooks
 from engine.instance import Changes, Incident, Instance
 from engine.launch import CODEC, Deployed, Launcher
 from engine.posting import drain_posts
+from engine.replay.cause import Cause
 from engine.spiff.state import drain_rows
 from engine.spiff.task import DrivenTask
 from engine.status import Status
@@ -28,6 +29,14 @@ from governance.snapshots.values import ValueStore
 from governance.taint import Taint
 
 
+class AdvanceStore(Protocol):
+    """Where advances go; a store is one."""
+
+    def create(self, new: NewInstance, first: Advance | None = None) -> int: ...
+
+    def commit(self, advance: Advance) -> int: ...
+
+
 class StoreCommitter:
     """Writes each advance of one instance. After a failure the instance in memory is of no more use: load it again.
 
@@ -36,7 +45,7 @@ class StoreCommitter:
 
     def __init__(
         self,
-        store: InstanceStore,
+        store: AdvanceStore,
         new: NewInstance | None = None,
         uncheckpointed: int = 0,
         told: Callable[[str, Sequence[Event]], None] | None = None,
@@ -89,6 +98,7 @@ class StoreCommitter:
             taints=instance.taint.drain(),
             spent=changes.spent,
             experiences=changes.experiences,
+            cause=_cause(instance, changes),
             skills=[(instance.dead_end_scope, skill) for skill in changes.skills.values()],
         )
 
@@ -102,6 +112,15 @@ class StoreCommitter:
         contents = graph.contents(last)
         size = sum(space.totals.entries for space in contents.spaces.values())
         return (last, contents.dump()) if self._checkpoints.due(entries_in(commits), size) else None
+
+
+def _cause(instance: Instance, changes: Changes) -> Cause | None:
+    """What the advance was made by, with what it found meanwhile."""
+    found, cause = instance.reads.found, changes.cause
+    if cause is None or not (found or instance.chains):
+        return cause
+    more = {**({"reads": found} if found else {}), **({"chains": True} if instance.chains else {})}
+    return Cause(cause.kind, {**cause.data, **more})
 
 
 def _counters(instance: Instance) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from engine.governed.token import Token
 from engine.governed.writing import StepWriter
 from engine.instance import Instance
 from engine.knowledge.index import PendingKnowledge
+from engine.replay.reads import RecordedKnowledge
 from engine.spiff.task import DrivenTask
 from governance.flywheel.citing import cited
 from governance.flywheel.feedback import Offered
@@ -216,7 +217,8 @@ class Knowing:
 
     def _base(self) -> PendingKnowledge:
         assert self._services.knowledge is not None
-        return PendingKnowledge(self._services.knowledge, self._instance.changes.knowledge, self._services.retriever)
+        index = RecordedKnowledge(self._services.knowledge, self._services.retriever, self._instance.reads)
+        return PendingKnowledge(index, self._instance.changes.knowledge)
 
     def _flywheel(self) -> KnowledgeFlywheel:
         base = self._base()

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, MutableMapping, Sequence
 from typing import Final
 
+from engine.replay.reads import KnowledgeFinder
 from engine.store.port import KnowledgeItems
 from governance.flywheel.flywheel import fits
 from governance.flywheel.item import KnowledgeItem
-from governance.flywheel.ports import Retriever, Wanted
+from governance.flywheel.ports import Wanted
 from governance.similarity.index import Bm25Index
 from governance.similarity.vectors import text_similarity
 
@@ -68,14 +69,11 @@ class KnowledgeIndex:
 class PendingKnowledge:
     """The index as an instance sees it that has changed items in an advance which is not committed yet.
 
-    `pending` are those by id, to be written with the advance. `retriever` finds items in place of the index.
+    `pending` are those by id, to be written with the advance.
     """
 
-    def __init__(
-        self, index: KnowledgeIndex, pending: MutableMapping[str, KnowledgeItem], retriever: Retriever | None = None
-    ) -> None:
+    def __init__(self, index: KnowledgeFinder, pending: MutableMapping[str, KnowledgeItem]) -> None:
         self._index, self._pending = index, pending
-        self._retriever = retriever or index
 
     def get(self, id: str) -> KnowledgeItem | None:
         return self._pending.get(id) or self._index.get(id)
@@ -88,5 +86,5 @@ class PendingKnowledge:
         return None if found is None else self.get(found.id)
 
     def search(self, wanted: Wanted) -> Sequence[KnowledgeItem]:
-        found = (self.get(item.id) or item for item in self._retriever.search(wanted))
+        found = (self.get(item.id) or item for item in self._index.search(wanted))
         return [item for item in found if fits(item, wanted)]

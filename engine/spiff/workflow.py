@@ -75,6 +75,8 @@ class DrivenWorkflow(Scope, BpmnWorkflow):
         self.records_changed: dict[int, tuple[Scope, Record]] = {}
         self.records_gone: list[int] = []
         self.signals: list[str] = []
+        self.before_step: Callable[[], None] | None = None
+        """Called before each task is run; what it raises stops the instance between two steps."""
         super().__init__(spec, subprocess_specs, script_engine, deserializing=True)
         self.event_manager: Subscriptions = Subscriptions(self)
         if plant:
@@ -161,6 +163,8 @@ class DrivenWorkflow(Scope, BpmnWorkflow):
                 continue  # cancelled by an earlier task of this round; the library runs it all the same
             if before is not None:
                 before(task)
+            if self.before_step is not None:
+                self.before_step()
             task.run()
             count += 1
             if after is not None:

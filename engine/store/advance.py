@@ -10,6 +10,7 @@ from typing import Any, Final
 from engine.events import Event
 from engine.people.work_item import WorkItem
 from engine.post import Post, Topic
+from engine.replay.cause import Cause
 from governance.budgets import NOTHING, Pool
 from governance.cda.dead_ends.model import DeadEndFact
 from governance.cda.experience.model import Experience, Skill
@@ -82,6 +83,8 @@ class Advance:
     """What its model calls used since the last advance."""
     experiences: Sequence[Experience] = ()
     skills: Sequence[tuple[str, Skill]] = ()
+    cause: Cause | None = None
+    """What it was made by."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Executable, Update, bindparam, delete, select
 from engine.evidence.chain import Seal
 from engine.people.work_item import WorkItem
 from engine.store.advance import ENDED, Advance
+from engine.store.causes import cause_rows
 from engine.store.checkpoints import entries_held, entries_in
 from engine.store.database import Database
 from engine.store.dead_ends import FactWriter
@@ -22,6 +23,7 @@ from engine.store.posts import PostWriter
 from engine.store.seals import instance_and_seal, seal_row
 from engine.store.spending import add_spent
 from engine.store.tables import (
+    CauseRow,
     CheckpointRow,
     EventRow,
     InstanceRow,
@@ -61,6 +63,7 @@ class AdvanceWriter:
         self._dead_ends = FactWriter(dialect)
         self._posts = PostWriter(database)
         self._add_seal = table(SealRow).insert()
+        self._add_cause = table(CauseRow).insert()
         self._experience = ExperienceWriter(dialect)
         self._drop_live = delete(_LIVE).where(
             _LIVE.c.instance == bindparam("of_instance"), _LIVE.c.key == bindparam("of_key")
@@ -84,6 +87,7 @@ class AdvanceWriter:
         execute(self._add_checkpoint, _checkpoint_rows(number, advance))
         execute(self._add_events, _event_rows(number, advance))
         execute(self._add_seal, [seal_row(number, advance, sealed, salt)])
+        execute(self._add_cause, cause_rows(number, advance))
         execute(self._put_live, _live_rows(number, advance))
         execute(self._drop_live, [{"of_instance": number, "of_key": key} for key in advance.live_deletes])
         execute(self._put_work_items, [_listed(number, each, dump_work_item(each)) for each in advance.work_items])

@@ -13,6 +13,7 @@ from engine.people.work_item import WorkItem
 from engine.post import Post, Topic
 from engine.store.access import AccessTables
 from engine.store.advance import Advance, InstanceRecord, NewInstance, StoredInstance
+from engine.store.causes import KeptCause
 from engine.store.deployments import Deployments
 from engine.store.memories import MemoryJournal
 from engine.store.replies import Replies
@@ -187,6 +188,10 @@ class InstanceStore(Protocol):
         ...
 
     def source(self, instance: str) -> ContextSource: ...
+
+    def causes(self, instance: str) -> Sequence[KeptCause]:
+        """What the advances of an instance were made by, in order; those from before causes were kept are absent."""
+        ...
 
     def journal(self, instance: str) -> CallJournal: ...
 

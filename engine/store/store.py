@@ -9,6 +9,7 @@ from sqlalchemy.exc import IntegrityError
 
 from engine.store.access import AccessTables
 from engine.store.advance import RUNNING, Advance, NewInstance
+from engine.store.causes import KeptCause, causes_of
 from engine.store.commit import AdvanceWriter
 from engine.store.database import Database
 from engine.store.dead_ends import StoredDeadEnds
@@ -89,6 +90,10 @@ class SqlStore(Reader):
 
     def source(self, instance: str) -> InstanceSource:
         return InstanceSource(self.database, instance)
+
+    def causes(self, instance: str) -> list[KeptCause]:
+        """What the advances of an instance were made by, in order; those from before causes were kept are absent."""
+        return causes_of(self.database, instance)
 
     def journal(self, instance: str) -> InstanceJournal:
         return InstanceJournal(self.database, instance)

@@ -14,7 +14,7 @@ from sqlalchemy import Index, ScalarSelect, Table, Text, select, text
 from sqlalchemy.orm import registry
 from sqlmodel import Field, SQLModel
 
-SCHEMA_VERSION: Final = 10
+SCHEMA_VERSION: Final = 11
 """The number of the last revision in `migrations`: every change of a table is one."""
 
 _INSTANCE: Final = "gov_instance.number"
@@ -137,6 +137,19 @@ class SealRow(Base, table=True):
     length: int
     salts: bytes
     links: bytes
+
+
+class CauseRow(Base, table=True):
+    """What an advance was made by (`engine.replay.cause`); `version` is the one that it made."""
+
+    __tablename__ = "gov_cause"
+    __table_args__: ClassVar[Any] = _CLUSTERED
+    instance: int = Field(primary_key=True, foreign_key=_INSTANCE)
+    version: int = Field(primary_key=True)
+    at: str
+    kind: str
+    body: bytes
+    """Packed JSON; values stand in it by hash."""
 
 
 class SnapshotRow(Base, table=True):
