@@ -150,7 +150,8 @@ class Advancing:
 
     def chat_turn(self, text: str, by: str, branch: str | None) -> Status:
         """Somebody says something into the process. Raises UnknownBranch."""
-        told = {"text_hash": self._values.put(text), "by": by, "branch": branch}
+        # Turns are named by the number of their event.
+        told = {"text_hash": self._values.put(text), "by": by, "branch": branch, "seq": self.instance.log.next_seq}
         return self.advance(lambda: self._chat_turns.say(text, by, branch), Cause(Kind.CHAT, told))
 
     def ask_for_system(self, name: str, value: Any, by: str) -> Status:

@@ -28,7 +28,7 @@ def conclude(instance: Instance) -> None:
         instance.status = Status.COMPLETED
         for id in list(instance.held):
             instance.put_intervention(withdraw(instance.interventions[id]))
-    elif instance.jobs:
+    elif instance.jobs or any(scope.ready for scope in workflow.hot.values()):
         instance.status = Status.RUNNING
     elif instance.work_items or instance.held or instance.waits_for_world:
         instance.status = Status.WAITING

@@ -57,7 +57,7 @@ class ContextNames:
         if head is None:
             raise UnknownContext(instance, HEAD, ["snapshots (there are none yet)"])
         branches = governor.heads(instance) or {graph.get(head).meta.branch: head}
-        lost = _lost(governor.store.events(instance, types=[EventType.INTERRUPTED]))
+        lost = _lost(governor.store.events(instance, types=[EventType.INTERRUPTED, EventType.REWOUND]))
         return cls(instance, graph, head, branches, lost)
 
     @property
@@ -137,5 +137,5 @@ def short(snapshot: str) -> str:
     return snapshot[:_SHORT]
 
 
-def _lost(interrupted: Iterable[Event]) -> list[str]:
-    return [head for event in interrupted for head in event.data.get("lost", ())]
+def _lost(putting_aside: Iterable[Event]) -> list[str]:
+    return [head for event in putting_aside for head in event.data.get("lost", ())]

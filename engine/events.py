@@ -40,6 +40,7 @@ class EventType(StrEnum):
     DEAD_END = "dead_end"
     SKILL_LEARNED = "skill_learned"
     CONTEXT_RESTORED = "context_restored"
+    REWOUND = "rewound"
     VARIABLES_EDITED = "variables_edited"
     TOKEN_MOVED = "token_moved"
     INSTANCE_SUSPENDED = "instance_suspended"

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from engine.definitions import Definitions
 from engine.doors.contexts import ContextsDoor
 from engine.doors.deploying import DeployingDoor
+from engine.doors.history import HistoryDoor
 from engine.doors.looking import LookingDoor
 from engine.doors.operating import OperatingDoor
 from engine.doors.running import RunningDoor
@@ -26,7 +27,7 @@ from governance.ports import Clock, Summariser
 __all__ = ["Governor", "HandlersFor", "Hearer"]
 
 
-class Governor(RunningDoor, DeployingDoor, ContextsDoor, OperatingDoor, LookingDoor):
+class Governor(RunningDoor, DeployingDoor, ContextsDoor, OperatingDoor, HistoryDoor, LookingDoor):
     """Runs governed processes on a store. Several may live in one process; none has global state.
 
     `listener` hears every event as it happens, before it is durable. `retriever` finds knowledge in place of our own
@@ -48,10 +49,11 @@ class Governor(RunningDoor, DeployingDoor, ContextsDoor, OperatingDoor, LookingD
         self.store, self._clock, self._ids = store, clock, ids
         self.knowledge = Knowledge(store.knowledge, clock, summariser, retriever)
         self._hearers, self._definitions = Hearers(), Definitions(store)
+        self._launcher = Launcher(summariser, knowledge=self.knowledge.index, retriever=retriever)
         self._sessions = Sessions(
             store,
             self._definitions,
-            Launcher(summariser, knowledge=self.knowledge.index, retriever=retriever),
+            self._launcher,
             clock=clock,
             ids=ids,
             handlers=handlers,

@@ -86,6 +86,8 @@ class Instance:
         self.status = Status.RUNNING
         self.reason: str | None = None
         self.version = self.epoch = self.raised = self.writes = 0
+        self.line = 0
+        """Which line of its history this is: how often it was rewound."""
         self.dead_ends = dead_ends or DeadEndRegistry()
         self.experience: ExperienceSource | None = None
         self.version_of: Callable[[Element], str] = lambda element: ""
@@ -140,6 +142,10 @@ class Instance:
             if task_id in scope.tasks:
                 return scope.tasks[task_id]
         return None
+
+    def run_id(self, task: DrivenTask) -> str:
+        """What a task's run is called outside: not as on a line of the history that was given up."""
+        return f"{task.id}~{self.line}" if self.line else str(task.id)
 
     def put_work_item(self, item: WorkItem) -> None:
         self.changes.work_items[item.id] = item

@@ -13,6 +13,7 @@ from engine.governed.activity_run import ActivityRun, Phase
 from engine.governed.hooks import GovernedHooks
 from engine.instance import Changes, Incident, Instance
 from engine.launch import CODEC, Deployed, Launcher
+from engine.post import Post
 from engine.posting import drain_posts
 from engine.replay.cause import Cause
 from engine.spiff.state import drain_rows
@@ -23,6 +24,7 @@ from engine.store.checkpoints import CheckpointPolicy, entries_in
 from engine.store.port import InstanceStore
 from governance.budgets import Pool
 from governance.cda.dead_ends.registry import DeadEndRegistry
+from governance.cda.dead_ends.shelf import DeadEndSource
 from governance.snapshots.graph import SnapshotGraph
 from governance.snapshots.model import Commit
 from governance.snapshots.values import ValueStore
@@ -98,7 +100,7 @@ class StoreCommitter:
             taints=instance.taint.drain(),
             spent=changes.spent,
             experiences=changes.experiences,
-            cause=_cause(instance, changes),
+            cause=_cause(instance, changes, posts),
             skills=[(instance.dead_end_scope, skill) for skill in changes.skills.values()],
         )
 
@@ -114,13 +116,16 @@ class StoreCommitter:
         return (last, contents.dump()) if self._checkpoints.due(entries_in(commits), size) else None
 
 
-def _cause(instance: Instance, changes: Changes) -> Cause | None:
-    """What the advance was made by, with what it found meanwhile."""
-    found, cause = instance.reads.found, changes.cause
-    if cause is None or not (found or instance.chains):
-        return cause
-    more = {**({"reads": found} if found else {}), **({"chains": True} if instance.chains else {})}
-    return Cause(cause.kind, {**cause.data, **more})
+def _cause(instance: Instance, changes: Changes, posts: Sequence[Post]) -> Cause | None:
+    """What the advance was made by, with what it found and threw meanwhile."""
+    cause, more = changes.cause, dict[str, Any]()
+    if instance.reads.found:
+        more["reads"] = instance.reads.found
+    if instance.chains:
+        more["chains"] = True
+    if posts:
+        more["thrown"] = [[post.id, post.kind, post.name] for post in posts]
+    return cause if cause is None or not more else Cause(cause.kind, {**cause.data, **more})
 
 
 def _counters(instance: Instance) -> dict[str, Any]:
@@ -130,6 +135,7 @@ def _counters(instance: Instance) -> dict[str, Any]:
         "raised": instance.raised,
         "visits": instance.visits,
         "writes": instance.writes,
+        "line": instance.line,
         "spent": instance.spending.used,
         "budget_raised": instance.spending.raised,
     }
@@ -161,9 +167,16 @@ def dead_ends_of(
 ) -> DeadEndRegistry:
     """The dead ends an instance knows, as its setting `dead_ends` says: those of its process ("process", as without
     the setting), of every process ("everywhere"), or its own alone ("instance")."""
+    return dead_ends_registry(store.dead_ends(), settings, process, instance)
+
+
+def dead_ends_registry(
+    source: DeadEndSource, settings: Mapping[str, Any], process: str, instance: str
+) -> DeadEndRegistry:
+    """The same, of those that a source has."""
     reach = settings.get("dead_ends")
     scope = {"everywhere": None, "instance": instance}.get(reach or "", process)
-    return DeadEndRegistry(scope=scope, source=store.dead_ends())
+    return DeadEndRegistry(scope=scope, source=source)
 
 
 def restore(
@@ -191,7 +204,7 @@ def restore(
     instance.status, instance.reason = Status(record.status), record.reason
     instance.version, instance.epoch = record.version, record.epoch
     instance.raised, instance.visits = record.counters["raised"], dict(record.counters["visits"])
-    instance.writes = record.counters.get("writes", 0)
+    instance.writes, instance.line = record.counters.get("writes", 0), record.counters.get("line", 0)
     instance.taint = Taint(graph.values, stored.taints)
     instance.spending.used = Pool(*record.counters.get("spent", ()))
     instance.spending.raised = dict(record.counters.get("budget_raised", {}))

@@ -108,7 +108,7 @@ class Workshop:
     def _think(self, task: DrivenTask) -> Thought:
         """What a model makes of what the task waits before; without one, what the rule does."""
         model = self._chain_model()
-        journal = AttemptJournal(self._journal, str(task.id), task.activity.attempt)
+        journal = AttemptJournal(self._journal, self._instance.run_id(task), task.activity.attempt)
         return self._hooks.chains.think(task, lambda: self._hooks.joining.plan(task), model, journal)
 
     def _ready(self, task: DrivenTask) -> Callable[[], Outcome | Exception]:
@@ -140,7 +140,7 @@ class Workshop:
 
     def _work(self, task: DrivenTask, element: Element) -> Work:
         instance, run = self._instance, task.activity
-        journal = AttemptJournal(self._journal, str(task.id), run.attempt)
+        journal = AttemptJournal(self._journal, self._instance.run_id(task), run.attempt)
         gate = CallGate(instance, self._hooks.compressing, task, run, element, self._before_calls(task, journal))
         token: Token = task.token
         context = ContextLayerManager(instance.graph, token.head, branch=token.branch, scope=token.scope)
@@ -154,7 +154,7 @@ class Workshop:
         telling, known = Telling(instance, run, element.id, token.branch), self._known(task, run, element)
 
         return Work(
-            instance=instance.id, key=f"{instance.id}/{task.id}/{run.attempt}",
+            instance=instance.id, key=f"{instance.id}/{instance.run_id(task)}/{run.attempt}",
             element=element,
             process_name=process.name or process.id,
             policy=element.resolved.policy,

@@ -13,7 +13,7 @@ from engine.cli.exits import Exit
 
 _EXITS = {
     Exit.DONE: "done; of a run: the process completed",
-    Exit.FAILED: "the process failed, or nothing in it can move",
+    Exit.FAILED: "the process failed, or nothing in it can move; of audit and replay: something is not what it was",
     Exit.BAD_INPUT: "the input is wrong: file, policy, option, id, database; or somebody else was first to answer",
     Exit.WAITING: "the process waits for a person, a message or a timer",
     Exit.INTERRUPTED: "interrupted (Ctrl-C); what was done until the last advance is kept",

@@ -39,6 +39,8 @@ SAYS: Final[Mapping[str, str]] = {
     "incident_resolved": "it gets another try, or an operator passes over it: `how` is retry or skip",
     "skill_learned": "an activity went well often enough: what worked is shown to agents from now on",
     "dead_end": "`what` is `registered` (it failed), `refused`, `told` (much like one), `worked` (it is none any more)",
+    "rewound": "the instance goes on from an earlier snapshot: so many advances are given up; `done` is what was done "
+    "outside since, by key and effect, and is not undone",
     "context_restored": "a context was put back to an earlier snapshot",
     "variables_edited": "an operator has changed `variables`",
     "token_moved": "an operator has taken a token elsewhere: what that left `undone`, `passed_over`, and does `again`",
@@ -84,6 +86,7 @@ DATA: Final[Mapping[str, str]] = {
     "skill_learned": "id, line",
     "dead_end": "what, id, action, reason, failed, instead, similarity",
     "context_restored": "snapshot, before, by",
+    "rewound": "snapshot, lost, by, reason, abandoned, done",
     "variables_edited": "by, reason, approved_by, variables",
     "token_moved": "by, reason, approved_by, to, undone, passed_over, again",
     "instance_suspended": "by, reason",

@@ -25,6 +25,7 @@ from engine.cli.commands import (
     operate,
     policy,
     report,
+    rewind,
     run,
     serve,
     skills,
@@ -104,6 +105,8 @@ app.command()(templates.templates)
 app.command()(instances.instances)
 app.command()(instances.show)
 app.command()(report.report)
+app.command()(rewind.replay)
+app.command()(rewind.rewind)
 app.command()(serve.serve)
 app.add_typer(audit.app, name="audit")
 app.add_typer(context.app, name="context")

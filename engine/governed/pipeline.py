@@ -221,7 +221,7 @@ class Pipeline:
         run: ActivityRun = task.activity
         again = f".{run.attempt}" if run.attempt > 1 else ""
         item = WorkItem(
-            id=f"{self._instance.id}-w{task.id}{again}",
+            id=f"{self._instance.id}-w{self._instance.run_id(task)}{again}",
             instance=self._instance.id,
             task=task.id,
             element=element.id,

@@ -86,4 +86,4 @@ def dump_operation(values: ValueStore, wanted: Operation) -> dict[str, Any]:
 
 def load_operation(values: ValueStore, row: Mapping[str, Any]) -> Operation:
     variables = {name: values.get(each) for name, each in row.get("values", {}).items()}
-    return Operation.load({**row, "values": variables})
+    return Operation.load({"by": "", **row, "values": variables})

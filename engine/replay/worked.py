@@ -24,7 +24,7 @@ def dump_work(instance: Instance, results: Sequence[tuple[int, Came]]) -> dict[s
     if not instance.log.pending:
         return row
     tasks = [(id, task) for id, _ in results if (task := instance.jobs.get(id)) is not None]
-    row["after"] = {str(id): [task.token.dump(), _run(task.activity)] for id, task in tasks}
+    row["after"] = {str(id): [task.token.dump(), task.activity.dump()] for id, task in tasks}
     row["asked"], row["raised"] = sorted(instance.changes.interventions), instance.raised
     row["spent"], row["head"] = list(instance.spending.used), instance.head
     return row
@@ -46,9 +46,7 @@ def _result(instance: Instance, values: ValueStore, task_id: int, came: Came) ->
     if task is not None and "thought_hash" not in told:
         element = instance.index.elements[task.task_spec.bpmn_id]
         told["element"], told["effect"] = element.id, instance.effect_of(element).value
-        told["attempt"], told["version"] = task.activity.attempt, instance.version_of(element)
+        told["key"] = f"{instance.id}/{instance.run_id(task)}/{task.activity.attempt}"
+        told["version"] = instance.version_of(element)
     return [task_id, told]
 
-
-def _run(run: ActivityRun) -> dict[str, Any]:
-    return run.dump()

@@ -247,6 +247,10 @@ class InstanceStore(Protocol):
         """In order, those numbered higher than `after`."""
         ...
 
+    def snapshots(self, instance: str) -> Sequence[str]:
+        """Ids of its snapshots, parents before children."""
+        ...
+
     def work_items(
         self, *, instance: str | None = None, status: str | None = "open", limit: int | None = None
     ) -> Sequence[WorkItem]:

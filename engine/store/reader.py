@@ -21,6 +21,7 @@ from engine.store.tables import (
     InstanceRow,
     InterventionRow,
     LiveRow,
+    SnapshotRow,
     TaintRow,
     WorkItemRow,
     number_of,
@@ -30,7 +31,7 @@ from governance.human_loop.intervention import Intervention
 
 _INSTANCE, _EVENT, _LIVE = table(InstanceRow), table(EventRow), table(LiveRow)
 _WORK_ITEM, _INTERVENTION, _DEFINITION = table(WorkItemRow), table(InterventionRow), table(DefinitionRow)
-_TAINT = table(TaintRow)
+_TAINT, _SNAPSHOT = table(TaintRow), table(SnapshotRow)
 
 _CANDIDATES: Final = 5
 _LAST: Final = "\U0010ffff"
@@ -134,6 +135,14 @@ class Reader:
         if element is not None:
             statement = statement.where(columns.element == element)
         return [load_event(*row) for row in self.database.rows(statement.order_by(columns.seq).limit(limit))]
+
+    def snapshots(self, instance: str) -> list[str]:
+        """Ids of its snapshots, parents before children."""
+        columns = _SNAPSHOT.c
+        statement = select(columns.id).where(columns.instance == number_of(instance))
+        with self.database.read() as connection:
+            found = connection.execute(statement.order_by(columns.generation, columns.id)).scalars()
+            return [each.hex() for each in found]
 
     def work_items(
         self, *, instance: str | None = None, status: str | None = "open", limit: int | None = None

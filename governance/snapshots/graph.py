@@ -97,6 +97,10 @@ class SnapshotGraph:
             raise UnknownSnapshot(snapshot)
         return found
 
+    def knows(self, snapshot: str) -> bool:
+        """Whether the commit was made here or has been loaded."""
+        return snapshot in self._commits
+
     def at_hand(self, snapshot: str) -> Contents | None:
         """What stands in the snapshot, if that is known without looking at another one."""
         return self._cached(snapshot)

@@ -191,6 +191,10 @@ class Progress:
     def _restored(self, event: Event, data: Any) -> None:
         self._say(event, ("restore", Style.GOVERNANCE), f"context back at {data['snapshot'][:12]}, by {data['by']}")
 
+    def _rewound(self, event: Event, data: Any) -> None:
+        text = f"to {data['snapshot'][:12]}, by {data['by']}; {data['abandoned']} advances are given up"
+        self._say(event, ("rewind", Style.PERSON), text)
+
     def _operated(self, event: Event, data: Any) -> None:
         why = f": {data['reason']}" if data.get("reason") else ""
         self._say(event, (event.type.value.removeprefix("instance_"), Style.PERSON), f"by {data['by']}{why}")
@@ -225,6 +229,7 @@ _TOLD: Final[dict[EventType, Callable[[Progress, Event, Any], None]]] = {
     EventType.INTERRUPTED: Progress._interrupted,
     EventType.MESSAGE_RECEIVED: Progress._received,
     EventType.CONTEXT_RESTORED: Progress._restored,
+    EventType.REWOUND: Progress._rewound,
     EventType.VARIABLES_EDITED: Progress._edited,
     EventType.TOKEN_MOVED: Progress._moved,
     EventType.INSTANCE_SUSPENDED: Progress._operated,

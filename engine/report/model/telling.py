@@ -223,6 +223,11 @@ class Teller:
         facts = [("before", f"snapshot {short(data['before'])}")]
         return f"{data['by']} puts the context back to {short(data['snapshot'])}", facts
 
+    def rewound(self, event: Event, data: Any) -> _Said:
+        done = [f"{key} ({effect})" for key, effect in data["done"]]
+        facts = [("why", data.get("reason") or "nobody said"), ("done outside since", ", ".join(done) or "nothing")]
+        return f"{data['by']} rewinds to {short(data['snapshot'])}", facts
+
     def knows(self, event: Event, data: Any) -> _Said:
         facts = [("why", data["reason"]), ("items", ", ".join(data["items"]) or "none was found")]
         if data["left_out"]:
@@ -278,6 +283,7 @@ _TELLERS: Final[Mapping[EventType, tuple[str, Callable[[Teller, Event, Any], _Sa
     EventType.INTERRUPTED: ("trouble", Teller.interrupted),
     EventType.MESSAGE_RECEIVED: ("state", Teller.received),
     EventType.CONTEXT_RESTORED: ("person", Teller.restored),
+    EventType.REWOUND: ("person", Teller.rewound),
     EventType.VARIABLES_EDITED: ("person", Teller.edited),
     EventType.TOKEN_MOVED: ("person", Teller.moved),
     EventType.INSTANCE_SUSPENDED: ("person", Teller.ended),

@@ -103,6 +103,7 @@ def test_a_long_story_is_cut_and_says_so(story: Run) -> None:
         (EventType.INCIDENT_RESOLVED, {"how": "retry"}, "a is tried again"),
         (EventType.MESSAGE_RECEIVED, {"message": "paid"}, "Message paid arrives"),
         (EventType.CONTEXT_RESTORED, {"by": "ann", "snapshot": "ab", "before": "cd"}, "ann puts the context"),
+        (EventType.REWOUND, {"by": "ann", "snapshot": "ab", "done": [["i/3/1", "write"]]}, "ann rewinds to ab"),
         (EventType.INTERRUPTED, {"interrupted": "b, c", "lost": [], "head": "x"}, "a interrupts b, c"),
         (EventType.INSTANCE_STALLED, {"reason": "a join waits"}, "Nothing can move any more"),
         (EventType.GATEWAY, {"taken": ["b.Split"]}, "a → b"),
