@@ -13,6 +13,7 @@ from engine.activities.choose import activity_handlers
 from engine.embedding import RuleSummaries, open_governor
 from engine.events import Event
 from engine.governor import Governor
+from engine.replay.rewinding import Consent
 from engine.result import RunResult
 from engine.store.database import Database
 from engine.store.ids import SequentialIds
@@ -190,6 +191,10 @@ def _operated(governor: Governor) -> list[RunResult]:
     instance = results[0].instance
     results.append(governor.suspend(instance, by="olga", reason="prices are wrong"))
     results.append(governor.unsuspend(instance, by="olga", reason="prices are right"))
+    head = governor.store.instance(instance).head
+    assert head is not None
+    results.append(governor.rewind(instance, head, Consent("olga", "the wrong one")))
+    results.append(governor.resume(instance))
     results.append(governor.cancel(instance, by="olga", reason="ordered twice"))
     return results
 
