@@ -65,7 +65,10 @@ class Changes:
 
 
 class Instance:
-    """One run of a process. Lives on one thread; everything durable in it goes to the store with each advance."""
+    """One run of a process. Lives on one thread; everything durable in it goes to the store with each advance.
+
+    `line` is which line of its history it is on: how often it was rewound.
+    """
 
     def __init__(
         self,
@@ -85,9 +88,7 @@ class Instance:
         """Whether there is a model for the chains of governance."""
         self.status = Status.RUNNING
         self.reason: str | None = None
-        self.version = self.epoch = self.raised = self.writes = 0
-        self.line = 0
-        """Which line of its history this is: how often it was rewound."""
+        self.version = self.epoch = self.raised = self.writes = self.line = 0
         self.dead_ends = dead_ends or DeadEndRegistry()
         self.experience: ExperienceSource | None = None
         self.version_of: Callable[[Element], str] = lambda element: ""
