@@ -8,6 +8,8 @@ from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import Any, Literal
 
+from bpmn.errors import BpmnError
+
 Severity = Literal["error", "warning"]
 
 _SHOWN = 12
@@ -40,6 +42,18 @@ class Finding:
         if self.allowed:
             text += f"; allowed: {', '.join(self.allowed)}"
         return text
+
+
+def unreadable(error: BpmnError) -> Finding:
+    """A file that cannot be read at all, as the one finding about it."""
+    return Finding(
+        rule="unreadable",
+        severity="error",
+        file=error.file,
+        message=str(error).partition(": ")[2],
+        element=error.element,
+        line=error.line,
+    )
 
 
 def render(findings: Iterable[Finding]) -> str:

@@ -20,6 +20,9 @@ Shape: TypeAlias = tuple[object, ...]
 """An element without its prefixes and layout: tag, attributes, text, children."""
 
 _OWN: Final = (qualified(GOV, "policy"), qualified(GOV, "setting"), qualified(GOV, "agent"))
+_REPEATED: Final = (qualified(BPMN, "incoming"), qualified(BPMN, "outgoing"))
+"""They say again what sequence flows say, or are left out."""
+_IN_LANE: Final = qualified(BPMN, "flowNodeRef")
 
 
 def transferred(data: bytes, untouched: bytes, edited: bytes, file: str) -> bytes | None:
@@ -86,9 +89,14 @@ def _text(node: Xml) -> str:
 def _bare(node: Xml) -> Shape:
     """The shape of a file without its governance."""
     kept = tuple(sorted((str(name), value) for name, value in node.items() if split(str(name))[0] != GOV))
-    inside = (child for child in node.iterchildren("{*}*") if child.tag not in _OWN)
-    children = tuple(_bare(child) for child in inside if child.tag != EXTENSIONS or _says_more(child))
-    return str(node.tag), kept, _text(node), children
+    inside = (child for child in node.iterchildren("{*}*") if child.tag not in _OWN and child.tag not in _REPEATED)
+    children = [child for child in inside if child.tag != EXTENSIONS or _says_more(child)]
+    return str(node.tag), kept, _text(node), tuple(map(_bare, sorted(children, key=_place)))
+
+
+def _place(node: Xml) -> str:
+    """Of what has an id, or names one, the order says nothing; a designer changes it when a change is undone."""
+    return node.get("id") or (_text(node) if node.tag == _IN_LANE else "")
 
 
 def _says_more(extensions: Xml) -> bool:

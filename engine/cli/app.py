@@ -18,6 +18,7 @@ from engine.cli.commands import (
     context,
     dead_ends,
     decide,
+    design,
     inbox,
     instances,
     knowledge,
@@ -102,6 +103,7 @@ app.command()(chat.chat)
 app.command()(check.check)
 app.command()(decide.decide)
 app.command()(templates.templates)
+app.command()(design.design)
 app.command()(instances.instances)
 app.command()(instances.show)
 app.command()(report.report)

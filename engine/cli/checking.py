@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from bpmn.errors import BpmnError
-from bpmn.findings import Finding, in_file_order, shortened
+from bpmn.findings import Finding, in_file_order, shortened, unreadable
 from bpmn.load import load
 from bpmn.rewrite.scope_pass import Note
 from engine.activities.choose import activity_handlers
@@ -60,7 +60,7 @@ class Checked:
                 return cls(file=file, process=None, findings=_of_decisions(file, decisions))
             loaded = load(file, process=process, decisions=decisions)
         except BpmnError as error:
-            return cls(file=file, process=process, findings=(_unreadable(error),), against=against)
+            return cls(file=file, process=process, findings=(unreadable(error),), against=against)
         findings = list(loaded.findings)
         doers = activity_handlers(modules=handlers)
         # What names no job type at all is a finding of its own.
@@ -184,17 +184,6 @@ def _missing(file: str, undone: Undone) -> Finding:
         element=undone.element,
         line=undone.line,
         found=undone.job_type,
-    )
-
-
-def _unreadable(error: BpmnError) -> Finding:
-    return Finding(
-        rule="unreadable",
-        severity="error",
-        file=error.file,
-        message=str(error).partition(": ")[2],
-        element=error.element,
-        line=error.line,
     )
 
 

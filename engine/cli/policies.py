@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,6 +17,7 @@ from engine.cli.telling.matrix import PolicyMatrix
 from engine.errors import NotDeployable
 from engine.names import Names
 from engine.policy_matrix import governed, policy_rows
+from engine.whole_file import replace
 
 
 def show_policies(file: str, process: str | None, *, as_json: bool) -> None:
@@ -53,7 +52,7 @@ def set_policy(file: str, element: str, fields: Sequence[str], out: str | None, 
     after = with_policy(before, file, element, {name.strip(): value for name, _, value in pairs})
     target = Path(out or file)
     try:
-        _replace(target, after)
+        replace(target, after)
     except OSError as error:
         raise BadOption("--out" if out else "FILE", str(target), error.strerror or str(error)) from error
     changed = after != before
@@ -61,15 +60,3 @@ def set_policy(file: str, element: str, fields: Sequence[str], out: str | None, 
         print_json({"file": str(target), "element": element, "changed": changed})
     else:
         output().line(f"{target}: {element} " + ("is changed" if changed else "says this already"))
-
-
-def _replace(target: Path, data: bytes) -> None:
-    """All of it or nothing: a file of a half-written process would be worse than the old one."""
-    aside = target.with_name(f".{target.name}.new")
-    try:
-        aside.write_bytes(data)
-        if target.exists():
-            shutil.copymode(target, aside)
-        os.replace(aside, target)
-    finally:
-        aside.unlink(missing_ok=True)

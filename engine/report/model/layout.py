@@ -62,7 +62,7 @@ class _Drawing:
         self._attach()
         found = {id: Shape(bounds=box) for id, box in self._boxes.items()}
         for id, inner in self._inner.items():
-            found.update(_moved(inner, self._boxes[id].x + _MARGIN, self._boxes[id].y + _HEAD))
+            found.update(moved(inner, self._boxes[id].x + _MARGIN, self._boxes[id].y + _HEAD))
         found.update(self._flows())
         return found
 
@@ -193,7 +193,8 @@ def _extent(shapes: Mapping[str, Shape]) -> Point:
     return (every.right, every.bottom)
 
 
-def _moved(shapes: Mapping[str, Shape], dx: float, dy: float) -> dict[str, Shape]:
+def moved(shapes: Mapping[str, Shape], dx: float, dy: float) -> dict[str, Shape]:
+    """The same drawing elsewhere."""
     return {
         id: Shape(
             bounds=tuple(Box(*shape.bounds).moved(dx, dy)) if shape.bounds else (),

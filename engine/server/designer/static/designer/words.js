@@ -1,0 +1,16 @@
+// What the page says: the English text is the key, `{name}` in it is a value.
+
+let words = {};
+
+export function speak(given) {
+  words = given;
+}
+
+export function t(text, values = {}) {
+  return (words[text] ?? text).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+}
+
+// What a kind of element is called: 'userTask' is a user task, where the language has no word of its own.
+export function called(kind) {
+  return words[kind] ?? kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
