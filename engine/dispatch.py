@@ -63,6 +63,7 @@ class Dispatcher:
             self._posts.expire(timestamp(self._clock.now()))
             for post in self._posts.of_sender(instance.id):
                 yield from self._send(session, post)
+            self._posts.tried(instance.id)
         topics = instance.workflow.event_manager.from_outside()
         if topics:
             now = timestamp(self._clock.now())

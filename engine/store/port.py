@@ -103,6 +103,10 @@ class Posts(Protocol):
         """Put copies for single instances in the place of a signal; once, however often it is tried."""
         ...
 
+    def tried(self, sender: str) -> None:
+        """Nobody can receive now what this instance has thrown and is still there: it waits for those who come."""
+        ...
+
     def expire(self, now: str) -> None:
         """Give up what nobody has received in time."""
         ...
@@ -232,7 +236,8 @@ class InstanceStore(Protocol):
         ...
 
     def due_instances(self, now: datetime, limit: int = 50) -> list[str]:
-        """Ids of instances whose next timer is due, longest due first."""
+        """Ids of instances whose next timer is due, longest due first; and of those whose program died before it
+        delivered what they had thrown. One that runs is its program's, which delivers when it waits."""
         ...
 
     def events(

@@ -84,6 +84,12 @@ class PostOffice:
 
         self._database.change(write)
 
+    def tried(self, sender: str) -> None:
+        """Nobody can receive now what this instance has thrown and is still there: it waits for those who come."""
+        mine = (_POST.c.sender == sender) & (_POST.c.tried == 0)
+        if self._database.cell(select(_POST.c.number).where(mine).limit(1)) is not None:
+            self._database.change(lambda connection: connection.execute(_POST.update().where(mine).values(tried=1)))
+
     def expire(self, now: str) -> None:
         """Give up what nobody has received in time."""
         late = self._database.column(select(_POST.c.number).where(_POST.c.until < now))
@@ -111,6 +117,7 @@ def _row(post: Post) -> Row:
         "sender": post.sender,
         "recipient": post.recipient,
         "until": post.until,
+        "tried": 0 if post.sender else 1,
         "body": dump(body),
     }
 

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, Table, func, sele
 
 from engine.events import Event
 from engine.people.work_item import WorkItem
-from engine.store.advance import InstanceRecord, StoredInstance
+from engine.store.advance import RUNNING, InstanceRecord, StoredInstance
 from engine.store.database import Database
 from engine.store.documents import dump_time, load, load_event, load_time, load_work_item
 from engine.store.errors import AmbiguousInstance, UnknownDefinition, UnknownInstance, UnknownTask
@@ -21,6 +21,7 @@ from engine.store.tables import (
     InstanceRow,
     InterventionRow,
     LiveRow,
+    PostRow,
     SnapshotRow,
     TaintRow,
     WorkItemRow,
@@ -31,7 +32,7 @@ from governance.human_loop.intervention import Intervention
 
 _INSTANCE, _EVENT, _LIVE = table(InstanceRow), table(EventRow), table(LiveRow)
 _WORK_ITEM, _INTERVENTION, _DEFINITION = table(WorkItemRow), table(InterventionRow), table(DefinitionRow)
-_TAINT, _SNAPSHOT = table(TaintRow), table(SnapshotRow)
+_TAINT, _POST, _SNAPSHOT = table(TaintRow), table(PostRow), table(SnapshotRow)
 
 _CANDIDATES: Final = 5
 _LAST: Final = "\U0010ffff"
@@ -112,10 +113,14 @@ class Reader:
         return [_record(row) for row in self.database.rows(statement)]
 
     def due_instances(self, now: datetime, limit: int = 50) -> list[str]:
-        """Ids of instances whose next timer is due, longest due first."""
+        """Ids of instances whose next timer is due, longest due first; and of those whose program died before it
+        delivered what they had thrown. One that runs is its program's, which delivers when it waits."""
         columns = _INSTANCE.c
         statement = select(columns.id).where(columns.due <= dump_time(now)).order_by(columns.due).limit(limit)
-        return self.database.column(statement)
+        due = self.database.column(statement)
+        thrown = select(_POST.c.sender).where(_POST.c.tried == 0)
+        left = select(columns.id).where(columns.id.in_(thrown), columns.status != RUNNING).limit(limit)
+        return list(dict.fromkeys([*due, *self.database.column(left)]))[:limit]
 
     def events(
         self,

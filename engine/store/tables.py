@@ -14,7 +14,7 @@ from sqlalchemy import Index, ScalarSelect, Table, Text, select, text
 from sqlalchemy.orm import registry
 from sqlmodel import Field, SQLModel
 
-SCHEMA_VERSION: Final = 11
+SCHEMA_VERSION: Final = 12
 """The number of the last revision in `migrations`: every change of a table is one."""
 
 _INSTANCE: Final = "gov_instance.number"
@@ -93,6 +93,7 @@ class PostRow(Base, table=True):
         Index("gov_post_by_sender", "sender"),
         Index("gov_post_by_recipient", "recipient"),
         Index("gov_post_by_until", "until"),
+        Index("gov_post_untried", "sender", sqlite_where=text("tried = 0"), postgresql_where=text("tried = 0")),
     )
     number: int | None = Field(default=None, primary_key=True)
     id: str = Field(unique=True)
@@ -101,6 +102,8 @@ class PostRow(Base, table=True):
     sender: str | None
     recipient: str | None
     until: str | None
+    tried: int
+    """0: thrown, and nobody has tried yet to deliver it."""
     body: str = Field(sa_type=Text)
 
 

@@ -19,14 +19,6 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "governor.db"
 
 
-@pytest.fixture(scope="session")
-def postgres_template(postgres: Cluster) -> str:
-    """A database with our tables, to copy: that is faster than to make them."""
-    name = postgres.new_database()
-    Database(postgres.url(name)).close()
-    return name
-
-
 @pytest.fixture(params=["sqlite", "postgresql"])
 def place(request: pytest.FixtureRequest, path: Path) -> Iterator[Place]:
     """What holds of a store holds on each. A module about one system has a `place` of its own."""

@@ -55,7 +55,7 @@ def test_a_connection_that_was_lost_is_made_anew(
 def test_a_connection_lost_at_a_commit_leaves_it_done_once(
     store: SqlStore, place: PostgresqlPlace, run: Run, call: str, when: str
 ) -> None:
-    lost = []
+    lost: list[str] = []
 
     def lose(connection: Connection) -> None:
         if not lost:
@@ -79,7 +79,8 @@ def test_a_connection_lost_at_a_commit_leaves_it_done_once(
 
 def test_an_advance_of_somebody_else_is_not_taken_for_ours(store: SqlStore, place: PostgresqlPlace, run: Run) -> None:
     """Ours was lost before its commit; before it is tried again, another program moves the instance."""
-    other, lost = SqlStore(Database(place.where)), []
+    other = SqlStore(Database(place.where))
+    lost: list[bool] = []
 
     def lose(connection: Connection) -> None:
         if not lost:

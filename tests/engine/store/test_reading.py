@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import event
 
 from engine.events import EventType
+from engine.post import Post
 from engine.store.errors import AmbiguousInstance, UnknownInstance, UnknownTask
 from engine.store.store import SqlStore
 from tests.engine.store.making import START, Run, at, intervention, new_instance, work_item
@@ -59,6 +60,16 @@ def test_due_instances_are_listed_longest_due_first(seven: SqlStore) -> None:
     assert seven.due_instances(START + timedelta(days=2)) == ["a2"]
     assert seven.due_instances(START + timedelta(days=9)) == ["a2", "a4"]
     assert seven.due_instances(START + timedelta(days=9), limit=1) == ["a2"]
+
+
+def test_who_threw_what_nobody_has_tried_to_deliver_is_due(seven: SqlStore) -> None:
+    for name, status in (("b1", "completed"), ("b2", "running")):
+        thrown = Post(id=f"{name}-p", kind="message", name="m", topics=(("message", "m"),), sender=name)
+        seven.create(new_instance(name), Run(name).step({}, status=status, posts=[thrown]))
+    assert seven.due_instances(START) == ["b1"]
+    seven.posts.tried("b1")
+    assert seven.due_instances(START) == []
+    assert [post.id for post in seven.posts.of_sender("b1")] == ["b1-p"]
 
 
 def test_what_waits_for_people_is_listed_oldest_first(seven: SqlStore) -> None:
