@@ -58,19 +58,19 @@ def _activity_flows(root: Tree, plain: Course, ours: Course) -> bool:
     return conditional or len({each.get("sourceRef") for each in flows}) < len(flows)
 
 
-def _throws_error(root: Tree, plain: Course, ours: Course) -> bool:
-    return any(
-        node.find(_BPMN + "errorEventDefinition") is not None for node in root.iter(_BPMN + "endEvent")
-    ) or "error" in ours.why
+def _uncaught(root: Tree, plain: Course, ours: Course) -> bool:
+    return "reached no error boundary event" in ours.why
+
+
+def _failed_condition(root: Tree, plain: Course, ours: Course) -> bool:
+    """Whether the incident is a sequence flow's."""
+    flows = {each.get("id") for each in root.iter(_BPMN + "sequenceFlow")}
+    return ours.why.startswith("failed: ") and any(f": {flow}: " in ours.why for flow in flows)
 
 
 def _splits(root: Tree, plain: Course, ours: Course) -> bool:
     return _has("parallelGateway", "inclusiveGateway", "complexGateway", "multiInstanceLoopCharacteristics",
                 "boundaryEvent", "subProcess")(root, plain, ours)  # fmt: skip
-
-
-def _refused_by(*rules: str) -> Callable[[Tree, Course, Course], bool]:
-    return lambda root, plain, ours: ours.why.removeprefix("refused: ") in rules
 
 
 def _every(*kinds: Kind) -> frozenset[Kind]:
@@ -86,24 +86,32 @@ ROWS: Final[tuple[Row, ...]] = (
     Row("compensation", _ALL, "compensation is done", _has("compensateEventDefinition")),
     Row("conditional flows", _ALL, "conditions on flows out of activities hold, and several flows are several tokens",
         _activity_flows),
-    Row("errors", _ALL, "an error that nothing catches is an incident", _throws_error),
+    Row("conditions", _every("outcome"), "a condition that cannot be evaluated is an incident: an inclusive gateway of "
+        "the library takes it for false, and what is no gateway does not look at it", _failed_condition),
+    Row("errors", _every("outcome"), "an error that nothing catches is an incident", _uncaught),
     Row("quantities", _ALL, "quantities of tokens are held to", _says("startQuantity", "completionQuantity")),
     Row("behavior", _ALL, "what instances throw is thrown", _says("behavior")),
-    Row("interruption", _ALL, "an interrupting event interrupts before any further step inside",
-        _has("boundaryEvent", "eventSubProcess")),
-    Row("event sub-process", _ALL, "event sub-processes interrupt, wait and are merged",
-        _says("triggeredByEvent")),
-    Row("messages and signals", _ALL, "a message or signal is thrown, kept and received, by any element that has one",
-        _has("messageEventDefinition", "signalEventDefinition", "sendTask", "receiveTask", "messageFlow")),
-    Row("call activity", _ALL, "only declared outputs come back", _has("callActivity")),
-    Row("mappings", _ALL, "inputs and outputs of dialects are followed",
-        _says("inputOutput", "ioMapping", "field", "resultVariable", "in", "out", "serviceTaskOperator")),
-    Row("listeners", _ALL, "listeners and scripts around activities are run",
+    Row("terminate", _every("activities"), "a terminate end event ends its own process or sub-process, and what it "
+        "still finds open is a matter of whose work is done first", _has("terminateEventDefinition")),
+    Row("interruption", _every("activities", "variables"), "an interrupting event interrupts before any further step "
+        "inside", _has("boundaryEvent")),
+    Row("event sub-process", _ALL, "event sub-processes interrupt, wait and are merged", _says("triggeredByEvent")),
+    Row("listeners", _every("outcome", "variables"), "listeners and scripts around activities are run",
         _says("executionListener", "taskListener", "preScript", "postScript")),
+    Row("mappings", _every("outcome", "variables"), "inputs, outputs and results of dialects are followed",
+        _says("inputOutput", "ioMapping", "field", "resultVariable", "resultVariableName", "in", "out",
+              "serviceTaskOperator")),
+    Row("receive task", _every("outcome"), "a receive task waits, also for a message without a name",
+        lambda root, plain, ours: ours.why.startswith("waiting") and _has("receiveTask")(root, plain, ours)),
+    Row("messages", _every("outcome"), "an event waits for its message, which is for one receiver",
+        lambda root, plain, ours: ours.why.startswith("waiting") and _has("messageEventDefinition")(root, plain, ours)),
+    Row("messages and signals", _every("activities"), "a message or signal starts the processes of the file that begin "
+        "with it", _has("messageEventDefinition", "signalEventDefinition")),
+    Row("call activity", _every("variables"), "only declared outputs come back", _has("callActivity")),
     Row("instances", _ALL, "collections, counts and conditions of loops are those of the file's dialect",
         _has("multiInstanceLoopCharacteristics", "standardLoopCharacteristics")),
-    Row("data", _ALL, "data objects and properties are variables", _has("dataObject", "dataObjectReference",
-        "ioSpecification", "property")),
+    Row("data", _every("variables"), "a data object is a variable, in a sub-process too",
+        _has("dataObject", "ioSpecification", "property")),
     Row("ad hoc", _ALL, "an ad-hoc sub-process runs what is in it", _has("adHocSubProcess")),
     Row("complex gateway", _ALL, "it joins as its condition says", _has("complexGateway")),
     Row("join", _every("variables"), "writes are merged, an unchanged copy never wins; branches are isolated", _splits),

@@ -51,7 +51,7 @@ def processes(source: bytes) -> list[str]:
     return [each.get("id", "") for each in root.iter(_PROCESS) if each.get("isExecutable") != "false"]
 
 
-def compare(path: Path, name: str, process: str, seconds: float) -> Compared:
+def compare(path: Path, name: str, process: str, *, seconds: float) -> Compared:
     """Both runs, each in a process of its own: the library may not come back."""
     source = path.read_bytes()
     plainly = isolated(lambda: run_plainly(source, process), seconds=seconds, memory_mb=_MEMORY_MB)
@@ -66,6 +66,8 @@ def compare(path: Path, name: str, process: str, seconds: float) -> Compared:
 
 def judge(name: str, process: str, root: etree._Element, plain: Course, ours: Course) -> Compared:
     """What two courses differ in, and the row that explains it."""
+    ids = {each.get("id") for each in root.iter("*")}
+    ours.done = Counter({key: count for key, count in ours.done.items() if key in ids})  # not those of rewriting
     if ours.why.startswith("refused: "):
         kind, told = "refused", ("completed", ours.why)
     elif not ours.completed:
@@ -77,11 +79,15 @@ def judge(name: str, process: str, root: etree._Element, plain: Course, ours: Co
         names = {key for key in {**ours.variables, **plain.variables}
                  if ours.variables.get(key, ...) != plain.variables.get(key, ...)}  # fmt: skip
         kind = "variables"
-        told = tuple(str({key: each.variables.get(key) for key in sorted(names)}) for each in (plain, ours))  # type: ignore[assignment]
+        told = _told(plain, names), _told(ours, names)
     else:
         return Compared(file=name, process=process, how="same")
     row = reason(root, kind, plain, ours)
     return Compared(file=name, process=process, how="different", what=kind, row=row, plain=told[0], ours=told[1])
+
+
+def _told(course: Course, names: set[str]) -> str:
+    return str({key: course.variables.get(key) for key in sorted(names)})
 
 
 def figures(every: Iterable[Compared]) -> list[Figure]:
@@ -123,7 +129,7 @@ def main(arguments: list[str] | None = None) -> None:
         for process in processes(path.read_bytes())
     ]
     with ThreadPoolExecutor(options.jobs) as pool:
-        every = list(pool.map(lambda each: compare(*each, options.seconds), todo))
+        every = list(pool.map(lambda each: compare(*each, seconds=options.seconds), todo))
     wrong: list[dict[str, Any]] = [asdict(each) for each in every if each.how == "different"]
     show(figures(every), as_json=options.json, failed=sorted(wrong, key=lambda each: each["row"] is not None))
 

@@ -72,6 +72,8 @@ def run_plainly(source: bytes, process: str) -> Course:
     tasks = workflow.get_tasks(state=TaskState.COMPLETED)
     course.done = Counter(each.task_spec.bpmn_id for each in tasks if isinstance(each.task_spec, _WORK))
     course.variables = _plain(workflow.data)
+    objects = course.variables.pop("data_objects", {})
+    course.variables |= {name: value for name, value in objects.items() if value is not None}
     return course
 
 
@@ -82,7 +84,7 @@ def _where(task: Any) -> Where:
 def _work(workflow: Any) -> None:
     for _ in range(_MOST_STEPS):
         workflow.do_engine_steps()
-        workflow.refresh_waiting_tasks()
+        workflow.refresh_timers()
         started = workflow.get_tasks(state=TaskState.STARTED, spec_class=ServiceTask)
         ready = workflow.get_tasks(state=TaskState.READY)
         if started:

@@ -17,6 +17,7 @@ from bpmn.policies.resolve import PolicyResolver
 from bpmn.reader.read import read
 from bpmn.reader.source import Limits, read_source
 from bpmn.rewrite import (
+    compensation_beside,
     event_mappings,
     implied_events,
     listeners,
@@ -36,6 +37,7 @@ _PREPARATIONS: Final[tuple[Preparation, ...]] = (
     tool_boxes.prepare,
     missing_start.prepare,
     implied_events.prepare,
+    compensation_beside.prepare,
     listeners.prepare,
     event_mappings.prepare,
 )

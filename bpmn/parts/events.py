@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from bpmn.parts.texts import Expression
@@ -57,10 +58,18 @@ class EventDefinition:
 class EventRef:
     """A message, signal, error or escalation; `code` is the error's or escalation's code.
 
-    `key` is a message's correlation key: over the variables of who sends it, and of who waits for it.
+    `key` is a message's correlation key: over the variables of who sends it, and of who waits for it. If it is
+    `lenient`, who has not got these variables yet waits for any; `subscriptions` are what processes wait for instead,
+    by their ids. A message carries its `payload`, which is in `variable` for who receives it; without, what the element
+    says that sends it. `lifetime` is how long it is kept, an ISO 8601 duration.
     """
 
     id: str
     name: str | None = None
     code: str | None = None
     key: Expression | None = None
+    lenient: bool = False
+    subscriptions: Mapping[str, Expression] = field(default_factory=dict)
+    payload: Expression | None = None
+    variable: str | None = None
+    lifetime: str | None = None

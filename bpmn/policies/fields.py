@@ -161,6 +161,7 @@ OTHER_ATTRIBUTES: Final[Mapping[str, frozenset[str]]] = {
     "resultVariable": DECISION_KINDS,
     "mapDecisionResult": DECISION_KINDS,
     "correlationKey": frozenset({"message"}),
+    "timeToLive": frozenset({"message"}),
     **dict.fromkeys(("assignee", "candidateUsers", "candidateGroups", "due"), frozenset({"userTask", "manualTask"})),
 }
 """`gov:` attributes that say something else than policy, and the kinds of element that may have them."""

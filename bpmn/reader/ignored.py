@@ -79,7 +79,6 @@ _WITHOUT_EFFECT: Final = frozenset(
 
 _STANDARD: Final = (
     "assignment",
-    "correlationSubscription",
     "humanPerformer",
     "performer",
     "potentialOwner",
@@ -109,6 +108,8 @@ def _with(element: Xml, namespace: str) -> frozenset[str]:
     followed = LISTENERS if kind in LISTENED_TO else frozenset()
     if kind in HAVE_FORMS:
         followed |= FORMS
+    if kind == "message":
+        followed |= {"messagePayload", "messageVariable"}
     if kind == "process":
         followed |= {"userTaskForm"}
     if element.get(qualified(namespace, "decisionRef")) is not None:

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from bpmn.definition import EventRef, Expression
-from bpmn.namespaces import BPMN, GOV, ZEEBE, qualified
+from bpmn.namespaces import BPMN, GOV, SPIFFWORKFLOW, ZEEBE, qualified
+from bpmn.reader.correlation import with_correlation
 from bpmn.reader.extensions import extension
 from bpmn.reader.kinds import GLOBAL_TASKS
 from bpmn.reader.reading import Reading
-from bpmn.reader.text import declared_language
+from bpmn.reader.text import declared_language, read_expression
 from bpmn.reader.types import schema_of_type
-from bpmn.reader.xml import Xml, attribute, is_true, local_name
+from bpmn.reader.xml import Xml, attribute, is_true, local_name, text_of
+from bpmn.timers import DURATION_FORMS, parse_duration
 
 _DATA = ("dataObject", "dataObjectReference", "dataStoreReference", "property", "dataInput", "dataOutput")
 
@@ -63,7 +65,7 @@ def read_roots(reading: Reading) -> Roots:
             types[attribute(node, "id") or ""] = _item_type(node)
     _add_implied_errors(reading, events["error"])
     return Roots(
-        messages=events["message"],
+        messages=with_correlation(events["message"], reading, declared_language(root)),
         signals=events["signal"],
         errors=events["error"],
         escalations=events["escalation"],
@@ -91,9 +93,29 @@ def _associations(root: Xml) -> dict[str, tuple[str, ...]]:
 def _add_event(reading: Reading, node: Xml, known: dict[str, EventRef], code: str) -> None:
     identifier = reading.claim(node)
     if identifier is not None:
+        payload = extension(node, SPIFFWORKFLOW, "messagePayload")
         known[identifier] = EventRef(
-            id=identifier, name=attribute(node, "name"), code=attribute(node, code), key=_key(node)
+            id=identifier,
+            name=attribute(node, "name"),
+            code=attribute(node, code),
+            key=_key(node),
+            payload=None if payload is None else read_expression(payload, "python"),
+            variable=text_of(extension(node, SPIFFWORKFLOW, "messageVariable")),
+            lifetime=_lifetime(node, reading),
         )
+
+
+def _lifetime(node: Xml, reading: Reading) -> str | None:
+    """How long a message is kept for a receiver (`gov:timeToLive`)."""
+    text = attribute(node, "timeToLive", GOV)
+    if text is None:
+        return None
+    try:
+        parse_duration(text)
+    except ValueError:
+        reading.error("timer", "timeToLive is no duration", node, found=text, allowed=DURATION_FORMS)
+        return None
+    return text
 
 
 def _key(node: Xml) -> Expression | None:

@@ -51,6 +51,15 @@ class Insertion:
         incoming = tuple(link.id if each == id else each for each in target.incoming)
         self.elements[target.id] = replace(target, incoming=incoming)
 
+    def beside(self, id: str, split: Element) -> None:
+        """A gateway in front of the element takes its outgoing flows, too: the element ends a branch."""
+        self.in_front(id, [split])
+        element, gateway = self.elements[id], self.elements[split.id]
+        for flow in element.outgoing:
+            self.flows[flow] = replace(self.flows[flow], source=split.id)
+        self.elements[split.id] = replace(gateway, outgoing=(*gateway.outgoing, *element.outgoing))
+        self.elements[id] = replace(element, outgoing=(), default=None)
+
     def around(self, id: str, wrapper: Element, before: Sequence[Element], after: Sequence[Element]) -> None:
         """A sub-process takes the element's place, its flows and what is attached to it; the element is in it."""
         inner = self.elements[id]

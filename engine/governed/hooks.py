@@ -245,6 +245,7 @@ class GovernedHooks:
             run = task.activity = ActivityRun(self._instance.at)
         kind = type(error).__name__
         run.failed_in, run.phase, run.error, run.error_kind = run.phase, Phase.INCIDENT, str(error), kind
+        self._instance.jobs.pop(task.id, None)
         self._instance.fail(task, str(error), kind)
         return None
 

@@ -94,9 +94,9 @@ class Pipeline:
         """A handler or a person has done the work."""
         run: ActivityRun = task.activity
         element = self._element(task)
+        self._instance.jobs.pop(task.id, None)  # before anything can fail: else it would be done again, for ever
         if is_mapped(element):
             outcome = self._mapped.outcome(task, element, outcome)
-        self._instance.jobs.pop(task.id, None)
         run.phase = Phase.OUTPUTS
         repeated = self._dead_ends.repeated(task, element, outcome)
         if repeated is not None:

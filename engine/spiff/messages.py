@@ -7,11 +7,14 @@ that has waited longest. A correlation key, where both sides have one, must be t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from bpmn.expressions.errors import MissingKey, MissingVariable
 from bpmn.expressions.program import Program
+from bpmn.timers import Duration, parse_duration
 from engine.errors import EngineError
+from engine.spiff.scripts import Overlay
 from engine.spiff.task import DrivenTask
 from engine.spiff.triggers import Named, Topic, Trigger
 from governance.ports import timestamp
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
     from engine.spiff.workflow import DrivenWorkflow
 
 KEY = "key"
-LIFETIME = timedelta(days=7)
+LIFETIME: Final = parse_duration("P7D")
 """How long a message that was thrown is kept for a receiver."""
 
 
@@ -59,8 +62,9 @@ class MessageTrigger(Named):
     """A message that an element sends or receives.
 
     `address` names the element among those of all files; `targets` are where the message flows that leave it lead.
-    `key` gives the correlation key from the variables of whoever sends or waits, `content` the names of the variables
-    that are sent along.
+    `key` gives the correlation key from the variables of whoever sends or waits; where that is `lenient`, None while
+    they are not there. `content` are the names of the variables that are sent along, or `payload` computes what is; who
+    receives it has it in `variable`, if that is given. It is kept for its `lifetime`.
     """
 
     kind = "message"
@@ -74,8 +78,13 @@ class MessageTrigger(Named):
         key: Program | None = None,
         targets: tuple[Topic, ...] = (),
         content: Mapping[str, str] | None = None,
+        lenient: bool = False,
+        payload: Program | None = None,
+        variable: str | None = None,
+        lifetime: Duration = LIFETIME,
     ) -> None:
         super().__init__(name, label)
+        self.lenient, self.payload, self.variable, self.lifetime = lenient, payload, variable, lifetime
         self.address, self.key, self.targets, self.content = address, key, targets, content or {}
 
     @property
@@ -84,7 +93,7 @@ class MessageTrigger(Named):
 
     def arm(self, my_task: DrivenTask) -> None:
         if self.key is not None:
-            my_task.internal_data.setdefault(KEY, {})[self.name] = self.key.evaluate(my_task.data)
+            my_task.internal_data.setdefault(KEY, {})[self.name] = self._key(my_task, my_task.data)
         kept = my_task.workflow.top_workflow.mailbox.first_for(my_task, self)
         if kept is not None:
             self.take(my_task, self.topics[0], kept.payload)
@@ -97,15 +106,36 @@ class MessageTrigger(Named):
             and (None in (wanted, message.key) or wanted == message.key)
         )
 
+    def take(self, my_task: DrivenTask, topic: Topic, payload: Mapping[str, Any]) -> None:
+        named = payload and self.variable is not None and list(payload) != [self.variable]
+        super().take(my_task, topic, {self.variable: dict(payload)} if named and self.variable else payload)
+
     def throw(self, my_task: DrivenTask) -> bool:
-        variables = my_task.data
-        payload = {name: variables[source] for name, source in self.content.items() if source in variables}
-        key = None if self.key is None else self.key.evaluate(variables)
         top = my_task.workflow.top_workflow
-        message = Message(self.label, self.targets, payload, key, timestamp(top.now + LIFETIME))
+        payload = self._content(my_task)
+        key = None if self.key is None else self._key(my_task, Overlay(my_task.data, payload))
+        message = Message(self.label, self.targets, payload, key, timestamp(self.lifetime.after(top.now)))
         if self.targets:
             top.mailbox.send(message)
         return True
+
+    def _content(self, my_task: DrivenTask) -> dict[str, Any]:
+        variables = my_task.data
+        if self.payload is None:
+            return {name: variables[source] for name, source in self.content.items() if source in variables}
+        found = self.payload.evaluate(variables, now=my_task.workflow.top_workflow.now)
+        return dict(found) if isinstance(found, Mapping) else {self.variable or self.label: found}
+
+    def _key(self, my_task: DrivenTask, variables: Mapping[str, Any]) -> Any:
+        assert self.key is not None
+        received = variables.get(self.variable) if self.variable is not None else None
+        seen = Overlay(variables, received) if isinstance(received, dict) else variables
+        try:
+            return self.key.evaluate(seen, now=my_task.workflow.top_workflow.now)
+        except (MissingVariable, MissingKey):
+            if self.lenient:
+                return None
+            raise
 
 
 class Mailbox:

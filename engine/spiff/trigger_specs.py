@@ -8,15 +8,17 @@ from typing import Any
 from SpiffWorkflow.bpmn.specs.event_definitions.simple import NoneEventDefinition, TerminateEventDefinition
 
 from bpmn.check.rules.timer import is_expression
-from bpmn.definition import Definition, Element, EventDefinition, EventRef
+from bpmn.definition import Definition, Element, EventDefinition, EventRef, Expression
 from bpmn.definition import Timer as TimerText
 from bpmn.expressions.compiler import compile_condition
 from bpmn.expressions.places import Where
 from bpmn.expressions.program import Program
+from bpmn.timers import parse_duration
+from bpmn.walk import elements
 from engine.errors import NotRunnable
 from engine.spiff.compensation import CompensationTrigger
 from engine.spiff.events import ThrownError, ThrownEscalation, ThrownSignal
-from engine.spiff.messages import MessageTrigger
+from engine.spiff.messages import LIFETIME, MessageTrigger
 from engine.spiff.timers import CycleTimer, DueTimer
 from engine.spiff.transactions import ThrownCancel
 from engine.spiff.triggers import (
@@ -76,7 +78,7 @@ class TriggerFactory:
             case "conditional" if event.condition is not None:
                 return ConditionTrigger(name, self._compiled(element, event.condition.text, event.condition.language))
             case "message":
-                return self._message(element, event, name)
+                return self._message(element, event, name, throws=False)
             case "signal":
                 return SignalTrigger(name, _name(known.signals, event.ref))
             case "error":
@@ -91,7 +93,7 @@ class TriggerFactory:
         known = self._definition
         match event.kind:
             case "message":
-                return self._message(element, event, name)
+                return self._message(element, event, name, throws=True)
             case "signal":
                 return ThrownSignal(name, _name(known.signals, event.ref))
             case "error":
@@ -104,14 +106,32 @@ class TriggerFactory:
                 return ThrownCancel(name)
         raise self._not_run(element, event)
 
-    def _message(self, element: Element, event: EventDefinition, name: str) -> MessageTrigger:
+    def _message(self, element: Element, event: EventDefinition, name: str, *, throws: bool) -> MessageTrigger:
         known = self._definition
         label = _name(known.messages, event.ref)
-        ref = known.messages.get(event.ref or "")
-        key = None if ref is None or ref.key is None else self._compiled(element, ref.key.text, ref.key.language)
+        ref = known.messages.get(event.ref or "") or EventRef(id="")
+        own = ref.subscriptions if not throws else {}
+        waits = own.get(self._process_of(element.id)) if own else None
         content = {item.name: item.variable or item.name for item in element.data_inputs}
-        targets = message_targets(known, element, label)
-        return MessageTrigger(name, label, address(known, element.id), key=key, targets=targets, content=content)
+        return MessageTrigger(
+            name,
+            label,
+            address(known, element.id),
+            key=self._compiled_or_none(element, waits or ref.key),
+            targets=message_targets(known, element, label),
+            content=content,
+            lenient=ref.lenient,
+            payload=self._compiled_or_none(element, ref.payload),
+            variable=ref.variable,
+            lifetime=LIFETIME if ref.lifetime is None else parse_duration(ref.lifetime),
+        )
+
+    def _process_of(self, element: str) -> str:
+        every = self._definition.processes.values()
+        return next((each.id for each in every if any(one.id == element for one in elements(each))), "")
+
+    def _compiled_or_none(self, element: Element, expression: Expression | None) -> Program | None:
+        return None if expression is None else self._compiled(element, expression.text, expression.language)
 
     def _time(self, element: Element, timer: TimerText) -> str | Program:
         return self._compiled(element, timer.text, None) if is_expression(timer) else timer.text

@@ -219,7 +219,6 @@ WRONG: list[tuple[str, bytes, str, str | None]] = [
     ("compensation", undone(more=flow("f9", "h", "e")), "h", "f9"),
     ("compensation", undone('activityRef="x"'), "e", "x"),
     ("compensation", undone('activityRef="e"'), "e", "e"),
-    ("compensation", undone('waitForCompletion="false"'), "e", 'waitForCompletion="false"'),
     ("transaction", transaction(boundary=False), "a", "cancel endEvent k"),
     ("transaction", transaction("subProcess", boundary=False), "k", "in a"),
     ("transaction", transaction("subProcess", event=""), "b", "subProcess a"),

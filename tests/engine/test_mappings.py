@@ -130,3 +130,19 @@ def test_a_persons_outputs_are_mapped_too() -> None:
     run = Run(_source(task))
     run.do("a", {"answer": "yes", "note": "n"})
     assert run.variables == {"decision": "yes"}
+
+
+def test_an_output_mapping_that_cannot_be_made_is_an_incident_and_the_work_is_done_once() -> None:
+    calls = 0
+
+    def do(work: Work) -> Outcome:
+        nonlocal calls
+        calls += 1
+        assert calls < 10, "done again and again"
+        return Outcome(outputs={"y": calls} if calls > 1 else {})
+
+    run = Run(_source(_task(_io(_output("=missing + y", "x"))), ""), {"missing": 1}, handlers={"a": do})
+    assert (run.status, calls) == (Status.FAILED, 1)
+    (task,) = run.instance.incidents
+    run.retry(task)
+    assert (run.status, calls, run.variables) == (Status.COMPLETED, 2, {"missing": 1, "x": 3})

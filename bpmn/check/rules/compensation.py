@@ -45,10 +45,6 @@ def _boundary(element: Element, place: Place) -> Iterator[Problem]:
 
 
 def _throw(element: Element, event: EventDefinition, every: Mapping[str, Element]) -> Iterator[Problem]:
-    if not event.wait:
-        message = "compensation is always waited for"
-        found = 'waitForCompletion="false"'
-        yield Problem(message=message, element=element.id, line=element.line, found=found, allowed=("true",))
     if event.ref is not None and (event.ref not in every or every[event.ref].kind not in ACTIVITIES):
         message = "activityRef names no activity of this process"
         allowed = shortened([each.id for each in every.values() if each.kind in ACTIVITIES])

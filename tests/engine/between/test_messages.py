@@ -152,3 +152,62 @@ def test_a_process_may_begin_with_an_event_based_gateway(city: City, kind: str, 
     assert city.done == ["a", "b"]
     started = [status for name, status in city.status().items() if name.endswith(" q")]
     assert started == ["completed" if done else "waiting"]
+
+
+KEY = (
+    '<correlationProperty id="order_id"><correlationPropertyRetrievalExpression messageRef="m"><messagePath>{path}'
+    '</messagePath></correlationPropertyRetrievalExpression></correlationProperty>'
+)
+SUBSCRIPTION = (
+    '<correlationSubscription id="cs" correlationKeyRef="k"><correlationPropertyBinding '
+    'correlationPropertyRef="order_id"><dataPath>{path}</dataPath></correlationPropertyBinding></correlationSubscription>'
+)
+
+
+@pytest.mark.parametrize(("subscribed", "name"), [(False, "x"), (True, "mine")])
+def test_a_message_is_correlated_as_bpmn_itself_writes_it(city: City, subscribed: bool, name: str) -> None:
+    waits = (SUBSCRIPTION.format(path="mine") if subscribed else "") + RECEIVING
+    source = pools({"p": sending(), "q": waits}, {}, MESSAGES + KEY.format(path="x"))
+    for value in (1, 2):
+        city.start(source, "q", **{name: value})
+    city.start(source, "p", x=2)
+    assert city.status() == {"i1 q": "waiting", "i2 q": "completed", "i3 p": "completed"}
+    assert city.done == ["a", "b"]
+
+
+def test_who_has_no_key_yet_waits_for_any_and_then_for_that(city: City) -> None:
+    twice = (
+        f"{start('qs')}{catch('c', message('m'))}{catch('d', message('m'))}{script('b', 'seen = x')}{end('qe')}"
+        f"{edges('qs > c > d > b > qe')}"
+    )
+    source = pools({"p": sending(), "q": twice}, {}, MESSAGES + KEY.format(path="x"))
+    city.start(source, "q")
+    for value in (5, 6, 5):
+        city.start(source, "p", x=value)
+    assert city.status()["i1 q"] == "completed"
+    assert city.posts() == 1
+
+
+def test_a_message_carries_what_spiffarena_writes_and_is_kept_in_its_variable(city: City) -> None:
+    payload = (
+        '<message id="m" name="order" xmlns:spiffworkflow="http://spiffworkflow.org/bpmn/schema/1.0/core">'
+        '<extensionElements><spiffworkflow:messagePayload>{"id": n, "to": "me"}</spiffworkflow:messagePayload>'
+        "<spiffworkflow:messageVariable>got</spiffworkflow:messageVariable></extensionElements></message>"
+    )
+    receiving = RECEIVING.replace("seen = x", "seen = got")
+    source = pools({"p": sending(), "q": receiving}, {}, payload + KEY.format(path="id"))
+    city.start(source, "q", id=1)
+    city.start(source, "q", id=2)
+    city.start(source, "p", n=2)
+    assert city.status() == {"i1 q": "waiting", "i2 q": "completed", "i3 p": "completed"}
+    result = city.do(lambda governor: governor.result("i2"))
+    assert result.variables["seen"] == {"id": 2, "to": "me"}
+
+
+def test_a_message_is_kept_as_long_as_it_says(city: City) -> None:
+    lasting = '<message id="m" name="order" gov:timeToLive="PT1H"/><message id="n" name="bill"/>'
+    source = pools({"p": sending(), "q": RECEIVING}, {}, lasting)
+    for minutes, status in ((59, "completed"), (61, "waiting")):
+        city.start(source, "p", x=1)
+        city.clock.move_to(city.clock.now() + timedelta(minutes=minutes))
+        assert city.start(source, "q").status == status

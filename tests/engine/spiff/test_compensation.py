@@ -181,3 +181,24 @@ def test_an_interrupted_activity_has_nothing_to_undo() -> None:
     run.do("a")
     run.reload().go(lambda: run.advancing.correlate("m", {}))
     assert (run.instance.status, run.variables) == (Status.COMPLETED, {"x": 0})
+
+
+def test_who_does_not_wait_goes_on_beside_it() -> None:
+    hurried = UNDO.replace("/>", ' waitForCompletion="false"/>')
+    source = model(
+        start(), script("a", "x = 1"), undone("a", "", by_person=True), throw("t", hurried), user("b"), end(),
+        edges("s > a > t > b > e"),
+    )  # fmt: skip
+    run = Run(source, code={"undo_a": "y = x", "b": "z = x"})
+    assert sorted(run.reload().open_items()) == ["b", "undo_a"]
+    run.do("b")
+    assert run.instance.status is Status.WAITING
+    run.do("undo_a")
+    assert (run.instance.status, run.variables) == (Status.COMPLETED, {"x": 1, "y": 1, "z": 1})
+
+
+def test_an_end_event_ends_once_all_is_undone_whether_it_waits_or_not() -> None:
+    hurried = UNDO.replace("/>", ' waitForCompletion="false"/>')
+    source = model(start(), script("a", "x = 1"), undone("a", "x = 2"), end("e", hurried), edges("s > a > e"))
+    run = Run(source)
+    assert (run.instance.status, run.variables) == (Status.COMPLETED, {"x": 2})
