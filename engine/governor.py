@@ -31,7 +31,8 @@ class Governor(RunningDoor, DeployingDoor, ContextsDoor, OperatingDoor, HistoryD
     """Runs governed processes on a store. Several may live in one process; none has global state.
 
     `listener` hears every event as it happens, before it is durable. `retriever` finds knowledge in place of our own
-    search of what is stored.
+    search of what is stored. With `elsewhere`, workers do the work: what is started, answered or received comes to its
+    next commit here, and what it leaves to be done is handed on; what is resumed is done here, until that says True.
     """
 
     def __init__(
@@ -45,6 +46,7 @@ class Governor(RunningDoor, DeployingDoor, ContextsDoor, OperatingDoor, HistoryD
         listener: Callable[[Event], None] | None = None,
         retriever: Retriever | None = None,
         budget: Limits | None = None,
+        elsewhere: Callable[[], bool] | None = None,
     ) -> None:
         self.store, self._clock, self._ids = store, clock, ids
         self.knowledge = Knowledge(store.knowledge, clock, summariser, retriever)
@@ -60,6 +62,7 @@ class Governor(RunningDoor, DeployingDoor, ContextsDoor, OperatingDoor, HistoryD
             hearers=self._hearers,
             listener=listener,
             budget=budget or Limits(),
+            elsewhere=elsewhere,
         )
         self._results = Results(store, self._sessions)
         self._mover = Mover(store, self._sessions, self._results, clock)

@@ -108,8 +108,8 @@ class Instance:
         self.incidents: dict[int, Incident] = {}
         self.changes = Changes()
         self.reads = Reads(graph.values)
-        self.posted = False
-        """Whether it has thrown something for other instances since it was loaded."""
+        self.posted = self.handed_on = False
+        """Whether it has thrown something for other instances since it was loaded; whether its work is for workers."""
 
     @property
     def dead_end_scope(self) -> str:

@@ -27,9 +27,12 @@ class Mover:
     def __init__(self, store: InstanceStore, sessions: Sessions, results: Results, clock: Clock) -> None:
         self._store, self._sessions, self._results, self._clock = store, sessions, results, clock
 
-    def load(self, instance: str) -> Session:
-        """One that may move. Raises InstanceSuspended, InstanceEnded for a cancelled one, UnknownInstance."""
-        session = self._sessions.load(instance)
+    def load(self, instance: str, *, here: bool = False) -> Session:
+        """One that may move; `here`: its work is done here, too.
+
+        Raises InstanceSuspended, InstanceEnded for a cancelled one, UnknownInstance.
+        """
+        session = self._sessions.load(instance, here=here)
         if session.instance.status in (Status.SUSPENDED, Status.CANCELLED):
             raise self.refusal(instance)
         return session

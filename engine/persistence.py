@@ -19,8 +19,9 @@ from engine.replay.cause import Cause
 from engine.spiff.state import drain_rows
 from engine.spiff.task import DrivenTask
 from engine.status import Status
-from engine.store.advance import Advance, NewInstance, StoredInstance
+from engine.store.advance import PROTOCOL, Advance, NewInstance, StoredInstance
 from engine.store.checkpoints import CheckpointPolicy, entries_in
+from engine.store.errors import NewerInstance
 from engine.store.port import InstanceStore
 from governance.budgets import Pool
 from governance.cda.dead_ends.registry import DeadEndRegistry
@@ -42,7 +43,8 @@ class AdvanceStore(Protocol):
 class StoreCommitter:
     """Writes each advance of one instance. After a failure the instance in memory is of no more use: load it again.
 
-    `told` hears the events of each advance once they are durable.
+    `told` hears the events of each advance once they are durable. Where `handed_on` says so, what is still to be done
+    is for workers: the instance is due at once.
     """
 
     def __init__(
@@ -51,8 +53,9 @@ class StoreCommitter:
         new: NewInstance | None = None,
         uncheckpointed: int = 0,
         told: Callable[[str, Sequence[Event]], None] | None = None,
+        handed_on: Callable[[], bool] = lambda: False,
     ) -> None:
-        self._store, self._new, self._told = store, new, told
+        self._store, self._new, self._told, self._handed_on = store, new, told, handed_on
         self._checkpoints = CheckpointPolicy(uncheckpointed)
 
     def commit(self, instance: Instance) -> None:
@@ -72,15 +75,17 @@ class StoreCommitter:
         rows, gone = drain_rows(workflow, CODEC)
         waiting_on, waiting_off = workflow.event_manager.drain_changes()
         commits = graph.drain()
+        instance.handed_on = bool(instance.jobs or posts) and not instance.status.halted and self._handed_on()
         return Advance(
             instance=instance.id,
             version=instance.version,
             epoch=instance.epoch,
+            protocol=PROTOCOL,
             status=instance.status.value,
             reason=instance.reason,
             at=instance.at,
             head=final_head(instance),
-            due=next_due(instance),
+            due=workflow.now if instance.handed_on else next_due(instance),
             counters=_counters(instance),
             live_upserts=[(key, orjson.dumps(row)) for key, row in rows.items()],
             live_deletes=gone,
@@ -187,8 +192,10 @@ def restore(
     now: datetime,
     dead_ends: DeadEndRegistry | None = None,
 ) -> tuple[Instance, GovernedHooks]:
-    """The live instance, as it stood at its last advance."""
+    """The live instance, as it stood at its last advance. Raises NewerInstance."""
     record = stored.instance
+    if record.protocol > PROTOCOL:
+        raise NewerInstance(record.id, record.protocol, PROTOCOL)
     rows = {key: orjson.loads(row) for key, row in stored.live.items()}
     instance, hooks = launcher.restore(
         record.id,

@@ -84,6 +84,6 @@ class Session:
 
     def _work_on(self, step: Step) -> Status:
         status = step()
-        while self.instance.jobs and not status.halted:
+        while self.instance.jobs and not status.halted and not self.instance.handed_on:
             status = self._advancing.complete_jobs(self._workshop.perform())
         return status

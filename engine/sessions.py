@@ -31,7 +31,8 @@ HandlersFor = Callable[[Mapping[str, Any]], Handlers]
 class Sessions:
     """Makes sessions for one Governor.
 
-    `listener` hears every event as it happens, `hearers` once it is durable; `budget` is that of all instances.
+    `listener` hears every event as it happens, `hearers` once it is durable; `budget` is that of all instances,
+    `elsewhere` as a Governor's.
     """
 
     def __init__(
@@ -46,10 +47,11 @@ class Sessions:
         hearers: Hearers,
         listener: Callable[[Event], None] | None,
         budget: Limits,
+        elsewhere: Callable[[], bool] | None,
     ) -> None:
         self._store, self._definitions, self._launcher = store, definitions, launcher
         self._clock, self._ids, self._handlers = clock, ids, handlers
-        self._hearers, self._listener, self._budget = hearers, listener, budget
+        self._hearers, self._listener, self._budget, self._elsewhere = hearers, listener, budget, elsewhere
 
     def new(
         self,
@@ -73,13 +75,14 @@ class Sessions:
             at=timestamp(now),
             starter=starter,
             settings=settings,
+            tenant=str(settings.get("tenant") or ""),
         )
         graph = graph_from(self._store, new.id)
         registry = dead_ends_of(self._store, settings, new.process, new.id)
         instance, hooks = self._launcher.start(
             new.id, deployed, variables, graph, now, starter=starter, settings=settings, dead_ends=registry
         )
-        committer = StoreCommitter(self._store, new, told=self._hearers.tell)
+        committer = StoreCommitter(self._store, new, told=self._hearers.tell, handed_on=self._handed_on())
         session = self._session(instance, hooks, committer, handlers)
         instance.log.add(
             EventType.INSTANCE_STARTED, process=new.process, file=deployed.index.definition.file,
@@ -97,13 +100,20 @@ class Sessions:
         session.begin(post, message_of(post))
         return session
 
-    def load(self, instance: str) -> Session:
-        """Raises UnknownInstance."""
+    def load(self, instance: str, *, here: bool = False) -> Session:
+        """`here`: its work is done here, where there are workers for it, too. Raises UnknownInstance, NewerInstance."""
         stored = self._store.load(instance)
         live, hooks = self.restore(stored)
         told, uncheckpointed = self._hearers.tell, stored.instance.uncheckpointed
-        committer = StoreCommitter(self._store, uncheckpointed=uncheckpointed, told=told)
+        handed_on = self._handed_on(here)
+        committer = StoreCommitter(self._store, uncheckpointed=uncheckpointed, told=told, handed_on=handed_on)
         return self._session(live, hooks, committer, self._handlers(stored.instance.settings))
+
+    def _handed_on(self, here: bool = False) -> Callable[[], bool]:
+        """Whether what an advance leaves to be done is for workers."""
+        if self._elsewhere is None:
+            return lambda: False
+        return self._elsewhere if here else lambda: True
 
     def restore(self, stored: StoredInstance) -> tuple[Instance, GovernedHooks]:
         """The live instance, without anybody who does its work."""
@@ -124,5 +134,5 @@ class Sessions:
         if isinstance(handlers, Thinking):
             instance.chains = handlers.chain_model() is not None
         advancing = Advancing(instance, hooks, self._clock, committer)
-        workshop = Workshop(instance, hooks, handlers, self._store.journal(instance.id))
+        workshop = Workshop(instance, hooks, handlers, self._store.journal(instance.id, instance.epoch))
         return Session(instance, hooks, advancing, workshop)

@@ -20,6 +20,7 @@ from engine.activities.work import Handler, HearFor
 from engine.models.base import ChatModel
 from engine.models.choose import OFFLINE, Models
 from engine.models.errors import UnknownModel
+from engine.models.rates import Pace
 from governance.vocabulary import Effect
 
 AGENT_JOB: Final = "agent"
@@ -131,10 +132,11 @@ def activity_handlers(
     simulated: bool = False,
     folder: Path | None = None,
     hear: HearFor | None = None,
+    pace: Pace | None = None,
 ) -> ActivityHandlers:
     """Handlers as a host sets them up: the run's `model`, `modules` with service handlers, a folder of prompt
     `templates`. `folder` is where relative paths of models and modules start; `hear` says who hears the text of agents'
-    models as it comes.
+    models as it comes, `pace` how often models may be called.
 
     Raises BadHandlers, and BadTemplate for a folder that is given.
     """
@@ -142,7 +144,7 @@ def activity_handlers(
     from engine.prompts.assembler import PromptAssembler
     from engine.prompts.templates import Templates
 
-    models = Models(model, folder)
+    models = Models(model, folder, pace)
     assembler = PromptAssembler(None if templates is None else Templates(templates))
     registry = HandlerRegistry.of_modules(() if simulated else modules, folder)
     box = ToolBox(registry)

@@ -32,6 +32,7 @@ from engine.cli.commands import (
     skills,
     templates,
     tool,
+    worker,
 )
 from engine.startup import DISTRIBUTION, explain, foreign_packages
 
@@ -111,6 +112,8 @@ app.command()(rewind.replay)
 app.command()(rewind.rewind)
 app.command()(serve.serve)
 app.add_typer(audit.app, name="audit")
+app.command()(worker.worker)
+app.command()(worker.workers)
 app.add_typer(context.app, name="context")
 app.add_typer(dead_ends.app, name="dead-ends")
 app.add_typer(inbox.app, name="inbox")

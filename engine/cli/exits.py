@@ -17,10 +17,17 @@ class Exit(IntEnum):
     """Who read the output went away."""
 
 
-_BY_STATUS = {"completed": Exit.DONE, "waiting": Exit.WAITING, "failed": Exit.FAILED, "stalled": Exit.FAILED,
-              "cancelled": Exit.DONE, "suspended": Exit.WAITING}
+_BY_STATUS = {
+    "completed": Exit.DONE,
+    "running": Exit.DONE,
+    "waiting": Exit.WAITING,
+    "failed": Exit.FAILED,
+    "stalled": Exit.FAILED,
+    "cancelled": Exit.DONE,
+    "suspended": Exit.WAITING,
+}
 
 
 def exit_for(status: str) -> Exit:
-    """The exit code of an instance's status."""
+    """The exit code of an instance's status. One that runs is with the workers."""
     return _BY_STATUS.get(status, Exit.FAILED)

@@ -53,6 +53,7 @@ class RunOptions:
     quiet: bool = False
     plain: bool = False
     report: str | None = None
+    detach: bool = False
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -99,7 +100,9 @@ class Runner:
         id = _OneId(RandomIds().new())
         settings = {"folder": str(Path.cwd()), **self._options.settings, **_given(more)}
         watching = self._watching
-        opened = governor_on(self._options.db, watching.listener, ids=id, hear=watching.hear)
+        opened = governor_on(
+            self._options.db, watching.listener, ids=id, hear=watching.hear, detached=self._options.detach
+        )
         with opened as governor, _interruptible(governor, id.new()):
             if watching.listener is not None and not loaded.errors:
                 for finding in loaded.findings:

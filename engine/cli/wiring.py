@@ -9,16 +9,19 @@ from typing import Any, Final
 
 from engine.activities.work import HearFor
 from engine.cli.errors import BadOption
+from engine.distributed.errors import NeedsPostgresql
 from engine.embedding import open_governor
 from engine.events import Event
 from engine.governor import Governor
 from engine.store.errors import StoreUnavailable
 from engine.store.ids import Ids
+from engine.store.location import default_url
 from governance.budgets import limits_of
 from governance.policy import Limits
 
 DATABASE: Final = "GOVERNOR_DB"
 BUDGET: Final = "GOVERNOR_BUDGET"
+DETACH: Final = "GOVERNOR_DETACH"
 _NOTHING: Final[Mapping[str, Any]] = {}
 
 
@@ -31,13 +34,18 @@ def governor_on(
     instead: Mapping[str, Any] = _NOTHING,
     must_exist: bool = False,
     hear: HearFor | None = None,
+    detached: bool = False,
 ) -> Iterator[Governor]:
     """A Governor that moves instances, for a `with` statement: on `db`, else on what GOVERNOR_DB says, else the user's.
 
     `instead` are settings that hold instead of those an instance was started with. If it `must_exist`, a database that
-    is named is not made; the user's own is made at need. Raises StoreError.
+    is named is not made; the user's own is made at need. If `detached`, or GOVERNOR_DETACH says 1, its work is for
+    workers. Raises StoreError, NeedsPostgresql.
     """
-    governor = _open(db, must_exist, settings=instead, listener=listener, ids=ids, hear=hear)
+    detached = detached or os.environ.get(DETACH) == "1"
+    if detached:
+        on_a_server(db)
+    governor = _open(db, must_exist, settings=instead, listener=listener, ids=ids, hear=hear, detached=detached)
     try:
         yield governor
     finally:
@@ -56,12 +64,20 @@ def looking_at(db: str | None = None) -> Iterator[Governor]:
         governor.store.close()
 
 
+def on_a_server(db: str | None) -> str:
+    """The URL of the database that workers share. Raises NeedsPostgresql."""
+    url = db or os.environ.get(DATABASE) or default_url()
+    if not url.startswith("postgres"):
+        raise NeedsPostgresql(url.removeprefix("sqlite:///"))
+    return url
+
+
 def _open(db: str | None, must_exist: bool, **given: Any) -> Governor:
     named = db or os.environ.get(DATABASE)
-    return open_governor(named, must_exist=must_exist and bool(named), budget=_budget(), **given)
+    return open_governor(named, must_exist=must_exist and bool(named), budget=budget(), **given)
 
 
-def _budget() -> Limits:
+def budget() -> Limits:
     """What all instances of the database may use together. Raises BadOption."""
     text = os.environ.get(BUDGET, "")
     try:

@@ -67,7 +67,7 @@ class RunningDoor:
             if self.store.posts.of_sender(instance):
                 self._mover.after(self._mover.load(instance), again=True)
             return self._results.of(instance)
-        session = self._mover.load(instance)
+        session = self._mover.load(instance, here=True)
         self._mover.whole(instance, session.run)
         return self._mover.after(session, again=True)
 

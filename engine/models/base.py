@@ -137,3 +137,12 @@ class StreamingModel(Protocol):
     def stream(self, request: ModelRequest, hear: Hear) -> ModelAnswer:
         """As `answer`; `hear` gets the text piece by piece, from the beginning where the call is tried again."""
         ...
+
+
+@runtime_checkable
+class Recorded(Protocol):
+    """A model that has only what was recorded."""
+
+    def has_chains(self) -> bool:
+        """Whether it has turns for the chains of governance."""
+        ...

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final, Protocol, runtime_checkable
+from typing import Final
 
-from engine.models.base import ChatModel
+from engine.models.base import ChatModel, Recorded
 from engine.models.errors import UnknownModel
+from engine.models.rates import Pace
 
 OFFLINE: Final = "offline"
 _REPLAY: Final = "replay"
@@ -35,20 +36,14 @@ def model_from(spec: str, folder: Path | None = None) -> ChatModel:
     raise UnknownModel(spec, ALLOWED)
 
 
-@runtime_checkable
-class Recorded(Protocol):
-    """A model that has only what was recorded."""
-
-    def has_chains(self) -> bool:
-        """Whether it has turns for the chains of governance."""
-        ...
-
-
 class Models:
-    """The models of a run, each made once: the run's `default`, and those that activities name."""
+    """The models of a run, each made once: the run's `default`, and those that activities name.
 
-    def __init__(self, default: str = OFFLINE, folder: Path | None = None) -> None:
-        self._default, self._folder = default, folder
+    `pace` holds those back that may be called only so often.
+    """
+
+    def __init__(self, default: str = OFFLINE, folder: Path | None = None, pace: Pace | None = None) -> None:
+        self._default, self._folder, self._pace = default, folder, pace
         self._made: dict[str, ChatModel] = {}
 
     def for_chains(self) -> ChatModel | None:
@@ -66,5 +61,6 @@ class Models:
         """The model of an activity that names `spec`, None: the default. Raises as `model_from` does."""
         named = spec or self._default
         if named not in self._made:
-            self._made[named] = model_from(named, self._folder)
+            model = model_from(named, self._folder)
+            self._made[named] = model if self._pace is None else self._pace.of(named, model)
         return self._made[named]

@@ -18,6 +18,9 @@ from governance.flywheel.item import KnowledgeItem
 from governance.human_loop.intervention import Intervention
 from governance.snapshots.model import Commit
 
+PROTOCOL: Final = 1
+"""The version of what an advance leaves behind for the next one. Up it goes when older programs could not go on from
+there; they leave such an instance alone (`NewerInstance`), and workers of both versions may run side by side."""
 RUNNING: Final = "running"
 """The status of an instance that has not advanced yet."""
 ENDED: Final = frozenset({"completed", "cancelled"})
@@ -28,7 +31,8 @@ ENDED: Final = frozenset({"completed", "cancelled"})
 class NewInstance:
     """An instance to be. `definition` is the hash of a deployed one, `process` the id of the process in it.
 
-    `settings` is JSON that never changes (model, handlers, simulation); `at` a fixed-width UTC timestamp.
+    `settings` is JSON that never changes (model, handlers, simulation); `at` a fixed-width UTC timestamp. Workers take
+    the instances of each `tenant` in turn.
     """
 
     id: str
@@ -38,6 +42,7 @@ class NewInstance:
     starter: str | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
     epoch: int = 0
+    tenant: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,12 +52,14 @@ class Advance:
     `version` and `epoch` are those that the instance was loaded with; its next version is one higher. Upserts
     of live state are (row key, JSON); `values` are (hash, canonical JSON), `commits` parents first. `counters`
     is JSON that the store does not look into. `checkpoint` is `Contents.dump()` of a snapshot, when one is due.
-    `journal_purge` names finished activity runs. `due` is when the next timer fires.
+    `journal_purge` names finished activity runs. `due` is when somebody has to look at it again: its next timer, or at
+    once, where its work is for workers. `protocol` is `PROTOCOL` of who makes it.
     """
 
     instance: str
     version: int
     epoch: int = 0
+    protocol: int = PROTOCOL
     status: str
     reason: str | None = None
     at: str
@@ -109,6 +116,8 @@ class InstanceRecord:
     uncheckpointed: int
     created_at: str
     updated_at: str
+    tenant: str = ""
+    protocol: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -141,6 +141,7 @@ def _claim() -> Update:
             due=bindparam("due"),
             counters=bindparam("counters"),
             updated_at=bindparam("updated_at"),
+            protocol=bindparam("protocol"),
             uncheckpointed=columns.uncheckpointed * bindparam("kept") + bindparam("counted"),
         )
     )
@@ -157,6 +158,7 @@ def _state(advance: Advance) -> Row:
         "due": dump_time(advance.due),
         "counters": dump(advance.counters),
         "updated_at": advance.at,
+        "protocol": advance.protocol,
         "kept": 1 if checkpoint is None else 0,
         "counted": entries_in(advance.commits) if checkpoint is None else -entries_held(checkpoint[1]),
     }

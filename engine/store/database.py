@@ -42,7 +42,8 @@ class Database:
         again: Again | None = None,
     ) -> None:
         self._again = again or Again()
-        self.dialect = _dialect_of(_url_of(where), synchronous, patience)
+        self.url = _url_of(where)
+        self.dialect = _dialect_of(self.url, synchronous, patience)
         if must_exist and not self.dialect.exists():
             raise NoDatabase(self.name, "there is no such file")
         self.connections = self.dialect.connect()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Protocol
 
-from sqlalchemy import Connection, Engine, Insert, Table
+from sqlalchemy import ColumnElement, Connection, Engine, Insert, Table
 
 from engine.store.errors import StoreError
 
@@ -33,6 +33,10 @@ class Dialect(Protocol):
 
     def alone(self, connection: Connection, subject: str) -> None:
         """Until the transaction ends, no other one goes on that says the same; `subject` is an identifier of ours."""
+        ...
+
+    def clock(self) -> ColumnElement[float]:
+        """The database's own time, in seconds."""
         ...
 
     def insert_or_ignore(self, table: Table) -> Insert:

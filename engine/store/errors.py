@@ -101,6 +101,17 @@ class NewerSchema(StoreError):
         )
 
 
+class NewerInstance(StoreError):
+    """An instance that a later version of this program has moved on."""
+
+    def __init__(self, instance: str, found: int, known: int) -> None:
+        self.instance, self.found, self.known = instance, found, known
+        super().__init__(
+            f"instance {instance} was moved by a newer version (its state is {found}, this program knows {known}); "
+            "upgrade bpmn-governor, or leave it to workers that are"
+        )
+
+
 class VersionConflict(StoreError):
     """The instance has moved on since it was loaded: `expected` and `found` are (version, epoch)."""
 

@@ -5,7 +5,20 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import Any, Final
 
-from sqlalchemy import URL, Connection, Engine, Insert, Table, create_engine, event, text
+from sqlalchemy import (
+    URL,
+    ColumnElement,
+    Connection,
+    Double,
+    Engine,
+    Insert,
+    Table,
+    cast,
+    create_engine,
+    event,
+    func,
+    text,
+)
 from sqlalchemy.dialects import postgresql
 
 from engine.store.errors import (
@@ -24,6 +37,8 @@ _CONNECT_TIMEOUT: Final = "10"
 _BROKEN_OFF: Final = ("40001", "40P01", "57P01", "57P02", "57P03")
 """Serialization failure, deadlock; the server stops, crashed, or is starting."""
 _CONNECTION: Final = "08"
+_IDLE: Final = 10_000
+"""Milliseconds: a program that is frozen inside a transaction must not keep its locks from those that live."""
 _ALONE = text("SELECT pg_advisory_xact_lock(hashtextextended(:subject, 0))")
 
 
@@ -61,6 +76,9 @@ class PostgresqlDialect:
 
     def alone(self, connection: Connection, subject: str) -> None:
         connection.execute(_ALONE, {"subject": f"governor:{subject}"})
+
+    def clock(self) -> ColumnElement[float]:
+        return cast(func.extract("epoch", func.clock_timestamp()), Double)
 
     def insert_or_ignore(self, table: Table) -> Insert:
         return postgresql.insert(table).on_conflict_do_nothing()
@@ -100,6 +118,7 @@ class PostgresqlDialect:
         commit = {"OFF": "off", "FULL": "on"}.get(self._synchronous)
         with connection.cursor() as cursor:
             cursor.execute(f"SET lock_timeout = {int(self._patience * 1000)}")
+            cursor.execute(f"SET idle_in_transaction_session_timeout = {_IDLE}")
             if commit is not None:
                 cursor.execute(f"SET synchronous_commit = {commit}")
         connection.commit()

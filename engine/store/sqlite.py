@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import URL, Connection, Engine, Insert, Table, create_engine, event, select
+from sqlalchemy import URL, ColumnElement, Connection, Engine, Insert, Table, create_engine, event, func, select
 from sqlalchemy.dialects import sqlite
 
 from engine.store.dialects import WRITING
@@ -23,6 +23,9 @@ from engine.store.errors import (
 from engine.store.tables import JournalRow, table
 
 _JOURNAL = table(JournalRow)
+
+_EPOCH: Final = 2440587.5
+"""1970 in Julian days."""
 
 
 class SqliteDialect:
@@ -51,6 +54,9 @@ class SqliteDialect:
 
     def alone(self, connection: Connection, subject: str) -> None:
         """Whoever writes is alone anyway."""
+
+    def clock(self) -> ColumnElement[float]:
+        return (func.julianday("now") - _EPOCH) * 86400.0
 
     def insert_or_ignore(self, table: Table) -> Insert:
         return sqlite.insert(table).on_conflict_do_nothing()

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, select
 from sqlalchemy.exc import IntegrityError
 
 from engine.store.access import AccessTables
-from engine.store.advance import RUNNING, Advance, NewInstance
+from engine.store.advance import PROTOCOL, RUNNING, Advance, NewInstance
 from engine.store.causes import KeptCause, causes_of
 from engine.store.commit import AdvanceWriter
 from engine.store.database import Database
@@ -95,8 +95,8 @@ class SqlStore(Reader):
         """What the advances of an instance were made by, in order; those from before causes were kept are absent."""
         return causes_of(self.database, instance)
 
-    def journal(self, instance: str) -> InstanceJournal:
-        return InstanceJournal(self.database, instance)
+    def journal(self, instance: str, epoch: int | None = None) -> InstanceJournal:
+        return InstanceJournal(self.database, instance, epoch)
 
     def memory(self, session: str) -> MemoryJournal:
         return MemoryJournal(self.database, session)
@@ -141,6 +141,8 @@ class SqlStore(Reader):
             "counters": "{}",
             "version": 0,
             "epoch": new.epoch,
+            "tenant": new.tenant,
+            "protocol": PROTOCOL,
             "uncheckpointed": 0,
             "created_at": new.at,
             "updated_at": new.at,

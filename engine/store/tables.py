@@ -55,6 +55,14 @@ class InstanceRow(Base, table=True):
             postgresql_where=text("due IS NOT NULL"),
         ),
         Index("gov_instance_by_definition", "definition"),
+        Index(
+            "gov_instance_by_tenant",
+            "tenant",
+            "due",
+            "number",
+            sqlite_where=text("due IS NOT NULL"),
+            postgresql_where=text("due IS NOT NULL"),
+        ),
     )
     number: int | None = Field(default=None, primary_key=True)
     id: str = Field(unique=True)
@@ -72,6 +80,8 @@ class InstanceRow(Base, table=True):
     uncheckpointed: int
     created_at: str
     updated_at: str
+    tenant: str = Field(default="", sa_column_kwargs={"server_default": ""})
+    protocol: int = Field(default=1, sa_column_kwargs={"server_default": "1"})
 
 
 class LiveRow(Base, table=True):

@@ -41,6 +41,24 @@ DeadEnds = Annotated[
         show_default=False,
     ),
 ]
+RunModel = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        metavar="SPEC",
+        envvar="GOVERNOR_MODEL",
+        help="Model of the agents: offline (the default), a provider's such as openai:NAME, or replay:FILE.",
+    ),
+]
+Simulate = Annotated[
+    bool, typer.Option("--simulate", help="Nobody does anything: outputs are placeholders, questions are approved.")
+]
+Tenant = Annotated[
+    str | None, typer.Option("--tenant", metavar="NAME", help="Whose it is: workers serve tenants in turn.")
+]
+Detach = Annotated[
+    bool, typer.Option("--detach", help="Only start it: `governor worker` does the work. Needs PostgreSQL.")
+]
 
 
 def run(
@@ -49,21 +67,11 @@ def run(
     var: Var = None,
     vars_file: Vars = None,
     answers: Answers = None,
-    model: Annotated[
-        str | None,
-        typer.Option(
-            "--model",
-            metavar="SPEC",
-            envvar="GOVERNOR_MODEL",
-            help="Model of the agents: offline (the default), a provider's such as openai:NAME, or replay:FILE.",
-        ),
-    ] = None,
+    model: RunModel = None,
     handlers: Handlers = None,
     decisions: Decisions = None,
     knowledge: Knowledge = None,
-    simulate: Annotated[
-        bool, typer.Option("--simulate", help="Nobody does anything: outputs are placeholders, questions are approved.")
-    ] = False,
+    simulate: Simulate = False,
     trust_scripts: TrustScripts = False,
     dead_ends: DeadEnds = None,
     db: Db = None,
@@ -73,18 +81,22 @@ def run(
     quiet: Quiet = False,
     plain: Plain = False,
     report: Report = None,
+    tenant: Tenant = None,
+    detach: Detach = False,
 ) -> None:
     """Run a process as far as it goes.
 
     Exit code 0: completed, 1: failed or stalled, 2: bad input, 3: it waits for a person, a message or a timer.
     """
+    from engine.cli.running import Runner
     from engine.cli.variables import read_variables
 
-    runner = runner_for(db, answers, model, handlers, user, role, json, quiet, plain, report)
+    options = options_of(db, answers, model, handlers, user, role, json, quiet, plain, report, detach)
     variables = read_variables(var or (), vars_file)
     settings = {"simulate": simulate or None, "trust_scripts": trust_scripts or None, "dead_ends": dead_ends}
+    more = {**settings, "tenant": tenant}
     raise typer.Exit(
-        runner.start(file, process, variables, settings, knowledge=knowledge, decisions=decisions or ())
+        Runner(options).start(file, process, variables, more, knowledge=knowledge, decisions=decisions or ())
     )
 
 
@@ -194,6 +206,7 @@ def options_of(
     quiet: bool,
     plain: bool,
     report: str | None,
+    detach: bool = False,
 ) -> RunOptions:
     """What these options say."""
     from engine.cli.running import RunOptions
@@ -209,4 +222,5 @@ def options_of(
         quiet=quiet,
         plain=plain,
         report=report,
+        detach=detach,
     )

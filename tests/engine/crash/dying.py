@@ -36,8 +36,8 @@ class DyingStore(SqlStore):
         self.point("committed")
         return version
 
-    def journal(self, instance: str) -> Any:
-        return _DyingJournal(super().journal(instance), self.point)
+    def journal(self, instance: str, epoch: int | None = None) -> Any:
+        return _DyingJournal(super().journal(instance, epoch), self.point)
 
 
 class _DyingJournal:

@@ -78,7 +78,9 @@ def test_what_is_stored_is_left_as_it_was(place: Place) -> None:
     Database(place.where).close()
     after = place.everything()
     for name in before.keys() - NOT_COMPARED - {"gov_schema"}:
-        assert after[name] == before[name], name
+        # Columns that came later stand at the end.
+        width = len(before[name][0]) if before[name] else 0
+        assert [row[:width] for row in after[name]] == before[name], name
 
 
 def test_a_migration_that_fails_leaves_nothing(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
