@@ -26,7 +26,7 @@ from tests.engine.cli.command import COMMAND, environment
 
 QUICK = ("--beat", "0.3", "--lease", "1.5", "--poll", "0.05")
 """Times that make a test quick."""
-_DEADLINE = 60.0
+_DEADLINE = 120.0
 
 HANDLERS = '''
 import os
@@ -152,7 +152,7 @@ class Plant:
         with psycopg.connect(self.url, autocommit=True) as connection:
             connection.execute("LISTEN changed")
             while not (found := condition()):
-                assert time.monotonic() < deadline, f"never came true; statuses: {self.statuses()}, {self.effects()}"
+                assert time.monotonic() < deadline, f"never came true: {self._standing()}"
                 for _ in connection.notifies(timeout=0.5, stop_after=1):
                     pass
         return found
@@ -163,6 +163,11 @@ class Plant:
 
     def statuses(self) -> dict[str, str]:
         return dict(self.rows("SELECT id, status FROM gov_instance"))
+
+    def _standing(self) -> str:
+        said = [list(worker._lines.queue) for worker in self._workers]
+        dispatched = self.rows("SELECT * FROM gov_dispatch")
+        return f"{self.statuses()}, {self.effects()}, {dispatched}, workers said {said}"
 
     def until_all(self, status: str, *instances: str) -> None:
         self.until(lambda: all(self.statuses()[each] == status for each in instances))
