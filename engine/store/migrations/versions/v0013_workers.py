@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0012"
-down_revision = "0011"
+revision = "0013"
+down_revision = "0012"
 
 _TEXT = sa.String().with_variant(sa.Text(collation="C"), "postgresql")
 _LONG_TEXT = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
