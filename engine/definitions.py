@@ -18,9 +18,10 @@ from engine.store.port import InstanceStore
 class Definitions:
     """What a store holds of definitions, ready to run."""
 
-    def __init__(self, store: InstanceStore) -> None:
+    def __init__(self, store: InstanceStore, like: Definitions | None = None) -> None:
+        """`like`: definitions of the same store, whose builds are shared."""
         self._store = store
-        self._deployed: dict[tuple[str, str], Deployed] = {}
+        self._deployed: dict[tuple[str, str], Deployed] = {} if like is None else like._deployed
 
     def deploy(self, loaded: Loaded) -> Deployed:
         """Keep what was read, with its file. Raises NotDeployable, UnknownProcess, NotRunnable, StoreError."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
 
 from engine.definitions import Definitions
 from engine.doors.contexts import ContextsDoor
@@ -24,6 +26,9 @@ from governance.flywheel.ports import Retriever
 from governance.policy import Limits
 from governance.ports import Clock, Summariser
 
+if TYPE_CHECKING:
+    from engine.store.host import Host
+
 __all__ = ["Governor", "HandlersFor", "Hearer"]
 
 
@@ -33,6 +38,7 @@ class Governor(RunningDoor, DeployingDoor, ContextsDoor, OperatingDoor, HistoryD
     `listener` hears every event as it happens, before it is durable. `retriever` finds knowledge in place of our own
     search of what is stored. With `elsewhere`, workers do the work: what is started, answered or received comes to its
     next commit here, and what it leaves to be done is handed on; what is resumed is done here, until that says True.
+    `like` is a Governor of the same database, whose hearers and builds this one shares.
     """
 
     def __init__(
@@ -47,10 +53,16 @@ class Governor(RunningDoor, DeployingDoor, ContextsDoor, OperatingDoor, HistoryD
         retriever: Retriever | None = None,
         budget: Limits | None = None,
         elsewhere: Callable[[], bool] | None = None,
+        like: Governor | None = None,
     ) -> None:
+        self._made = partial(
+            Governor, clock=clock, ids=ids, summariser=summariser, handlers=handlers, listener=listener,
+            retriever=retriever, budget=budget, elsewhere=elsewhere,
+        )  # fmt: skip
         self.store, self._clock, self._ids = store, clock, ids
         self.knowledge = Knowledge(store.knowledge, clock, summariser, retriever)
-        self._hearers, self._definitions = Hearers(), Definitions(store)
+        self._hearers = Hearers() if like is None else like._hearers
+        self._definitions = Definitions(store, None if like is None else like._definitions)
         self._launcher = Launcher(summariser, knowledge=self.knowledge.index, retriever=retriever)
         self._sessions = Sessions(
             store,
@@ -66,6 +78,16 @@ class Governor(RunningDoor, DeployingDoor, ContextsDoor, OperatingDoor, HistoryD
         )
         self._results = Results(store, self._sessions)
         self._mover = Mover(store, self._sessions, self._results, clock)
+
+    def within(self, host: Host) -> Governor:
+        """A Governor on the same database in the transaction of a host program, which alone commits and rolls back.
+
+        `host` is a session or a connection of SQLAlchemy; the Governor lives as long as that is used, on one thread,
+        and needs no closing. What it does is seen by others, and heard by those who `listen`, once the host has
+        committed; after a rollback none of it has been. What handlers and models do meanwhile is done all the same.
+        Raises OtherDatabase.
+        """
+        return self._made(self.store.within(host), like=self)
 
     def close(self) -> None:
         """Leave the store as it should be found: nothing that was purged is left in its files. Raises StoreError."""

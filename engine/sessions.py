@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from engine.activities.simulate import simulated_inputs
@@ -82,7 +82,7 @@ class Sessions:
         instance, hooks = self._launcher.start(
             new.id, deployed, variables, graph, now, starter=starter, settings=settings, dead_ends=registry
         )
-        committer = StoreCommitter(self._store, new, told=self._hearers.tell, handed_on=self._handed_on())
+        committer = StoreCommitter(self._store, new, told=self._tell, handed_on=self._handed_on())
         session = self._session(instance, hooks, committer, handlers)
         instance.log.add(
             EventType.INSTANCE_STARTED, process=new.process, file=deployed.index.definition.file,
@@ -104,7 +104,7 @@ class Sessions:
         """`here`: its work is done here, where there are workers for it, too. Raises UnknownInstance, NewerInstance."""
         stored = self._store.load(instance)
         live, hooks = self.restore(stored)
-        told, uncheckpointed = self._hearers.tell, stored.instance.uncheckpointed
+        told, uncheckpointed = self._tell, stored.instance.uncheckpointed
         handed_on = self._handed_on(here)
         committer = StoreCommitter(self._store, uncheckpointed=uncheckpointed, told=told, handed_on=handed_on)
         return self._session(live, hooks, committer, self._handlers(stored.instance.settings))
@@ -122,6 +122,9 @@ class Sessions:
         graph = graph_from(self._store, record.id)
         registry = dead_ends_of(self._store, record.settings, record.process, record.id)
         return restore(stored, deployed, graph, self._launcher, self._clock.now(), registry)
+
+    def _tell(self, instance: str, events: Sequence[Event]) -> None:
+        self._store.when_durable(lambda: self._hearers.tell(instance, events))
 
     def _session(
         self, instance: Instance, hooks: GovernedHooks, committer: Committer, handlers: Handlers

@@ -19,7 +19,6 @@ from engine.cli.commands import (
     dead_ends,
     decide,
     design,
-    evidence,
     inbox,
     instances,
     knowledge,
@@ -115,7 +114,6 @@ app.command()(serve.serve)
 app.add_typer(audit.app, name="audit")
 app.command()(worker.worker)
 app.command()(worker.workers)
-app.add_typer(evidence.app, name="evidence")
 app.add_typer(context.app, name="context")
 app.add_typer(dead_ends.app, name="dead-ends")
 app.add_typer(inbox.app, name="inbox")

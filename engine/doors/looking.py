@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
+from engine.context_view import LogEntry, log
 from engine.events import Event
 from engine.people.work_item import WorkItem
 from engine.persistence import graph_from
@@ -70,6 +72,12 @@ class LookingDoor:
     def graph(self, instance: str) -> SnapshotGraph:
         """The snapshots of an instance, to look at."""
         return graph_from(self.store, instance)
+
+    def snapshots(self, instance: str, limit: int | None = None) -> list[LogEntry]:
+        """The snapshots of its contexts, the newest first. Raises UnknownInstance."""
+        record, graph, names = self.store.instance(instance), self.graph(instance), self.heads(instance)
+        heads = sorted({*names.values(), *filter(None, (record.head,))})
+        return list(islice(log(graph, heads, names), limit))
 
     def heads(self, instance: str) -> dict[str, str]:
         """The branches that are still going on, each with the snapshot it stands on; none where an instance has ended.

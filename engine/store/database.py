@@ -117,6 +117,10 @@ class Database:
         with self._our_errors(), self._writers.begin() as connection:
             yield connection
 
+    def when_durable(self, call: Callable[[], None]) -> None:
+        """Call it once what was written is committed: at once, for each write is a transaction of its own."""
+        call()
+
     def truncate_log(self) -> bool:
         """Empty the write-ahead log into the main file. False: another connection is using the log."""
         options = {"isolation_level": "AUTOCOMMIT"}

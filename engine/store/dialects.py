@@ -31,6 +31,10 @@ class Dialect(Protocol):
         """Its connections for transactions that write."""
         ...
 
+    def join(self, connection: Connection) -> None:
+        """Before a savepoint in a transaction of a host program: see to it that the driver has begun one."""
+        ...
+
     def alone(self, connection: Connection, subject: str) -> None:
         """Until the transaction ends, no other one goes on that says the same; `subject` is an identifier of ours."""
         ...

@@ -19,6 +19,14 @@ class BadDatabaseUrl(StoreError):
         super().__init__(f"{given}: {found}; allowed are the path of a SQLite file, sqlite:///PATH and postgresql://…")
 
 
+class OtherDatabase(StoreError):
+    """A session or connection of a host to another kind of database than the instances are in."""
+
+    def __init__(self, database: str, found: str) -> None:
+        self.database, self.found = database, found
+        super().__init__(f"{database}: the host's connection is to {found}; it must be to the same database")
+
+
 class StoreUnavailable(StoreError):
     """The database cannot be used now; nothing was changed."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from engine.events import Event
 from engine.evidence.chain import Seal
@@ -24,6 +24,9 @@ from governance.cda.experience.model import ExperienceSource, Skill
 from governance.flywheel.item import KnowledgeItem
 from governance.human_loop.intervention import Intervention
 from governance.snapshots.graph import SnapshotSource
+
+if TYPE_CHECKING:
+    from engine.store.host import Host
 
 
 class ContextSource(SnapshotSource, Protocol):
@@ -160,6 +163,14 @@ class InstanceStore(Protocol):
 
     @property
     def replies(self) -> Replies: ...
+
+    def within(self, host: Host) -> InstanceStore:
+        """The same store in the transaction of a host program. Raises OtherDatabase."""
+        ...
+
+    def when_durable(self, call: Callable[[], None]) -> None:
+        """Call it once all that was written is committed; never, if it is rolled back."""
+        ...
 
     def deploy(self, definition_json: bytes, definition_hash: str, source: bytes, name: str, file: str) -> None:
         """Keep a definition and the file it was read from. The same again changes nothing."""

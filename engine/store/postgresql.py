@@ -74,6 +74,9 @@ class PostgresqlDialect:
         """READ COMMITTED: a compare-and-set that waited for another one sees what that made, and is refused by it."""
         return engine.execution_options(isolation_level="READ COMMITTED")
 
+    def join(self, connection: Connection) -> None:
+        """The driver has begun a transaction with the first statement."""
+
     def alone(self, connection: Connection, subject: str) -> None:
         connection.execute(_ALONE, {"subject": f"governor:{subject}"})
 

@@ -52,6 +52,11 @@ class SqliteDialect:
     def writing(self, engine: Engine) -> Engine:
         return engine.execution_options(**{WRITING: True})
 
+    def join(self, connection: Connection) -> None:
+        """Python's driver begins a transaction at the first change alone; a savepoint before that would be one."""
+        if not connection.connection.dbapi_connection.in_transaction:  # type: ignore[union-attr]
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+
     def alone(self, connection: Connection, subject: str) -> None:
         """Whoever writes is alone anyway."""
 

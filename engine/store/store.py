@@ -17,6 +17,7 @@ from engine.store.deployments import Deployments
 from engine.store.documents import dump
 from engine.store.errors import ContradictoryAdvance, InstanceExists, UnknownDefinition
 from engine.store.experience import StoredExperience
+from engine.store.host import Host, HostDatabase
 from engine.store.journal import InstanceJournal
 from engine.store.knowledge import KnowledgeTable
 from engine.store.memories import MemoryJournal
@@ -47,6 +48,14 @@ class SqlStore(Reader):
         self.deployments = Deployments(database)
         self.access, self.replies = AccessTables(database), Replies(database)
         self._add_definition = database.dialect.insert_or_ignore(_DEFINITION)
+
+    def within(self, host: Host) -> SqlStore:
+        """The same store in the transaction of a host program. Raises OtherDatabase."""
+        return SqlStore(HostDatabase(self.database, host), self._salts)
+
+    def when_durable(self, call: Callable[[], None]) -> None:
+        """Call it once all that was written is committed; never, if it is rolled back."""
+        self.database.when_durable(call)
 
     def deploy(self, definition_json: bytes, definition_hash: str, source: bytes, name: str, file: str) -> None:
         """Keep a definition and the file it was read from. The same again changes nothing."""

@@ -1,0 +1,79 @@
+"""A host program's own transaction: what is done in it is committed, or rolled back, with what the host does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import RLock
+from typing import Any
+
+from sqlalchemy import Connection, event
+from sqlalchemy.orm import Session
+
+from engine.store.again import Again
+from engine.store.database import Database
+from engine.store.errors import OtherDatabase
+
+Host = Session | Connection
+"""What a host gives: a session of SQLAlchemy (SQLModel's are such), or a connection."""
+
+
+class HostDatabase(Database):
+    """A database in the transaction of a host, which alone commits and rolls back.
+
+    Each of our writes is all or nothing, by a savepoint. It is used by one thread at a time, and no longer than the
+    host's session or connection. The tables are there: `database`, the same one with transactions of its own, made
+    them. Raises OtherDatabase.
+    """
+
+    def __init__(self, database: Database, host: Host) -> None:
+        self.dialect, self.connections = database.dialect, database.connections
+        self._host, self._lock = host, RLock()
+        self._again = Again(pauses=())  # what is broken off takes the host's transaction with it
+        self._waiting: list[Callable[[], None]] = []
+        found, ours = self._connection().dialect.name, database.connections.dialect.name
+        if found != ours:
+            raise OtherDatabase(database.name, found)
+        self._attend()
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """As the host's transaction sees it, what was written in it included."""
+        with self._lock, self._our_errors():
+            yield self._connection()
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """A part of the host's transaction that is kept, or nothing of it if an exception ends it."""
+        with self._lock, self._our_errors():
+            connection = self._connection()
+            self.dialect.join(connection)
+            with connection.begin_nested():
+                yield connection
+
+    def when_durable(self, call: Callable[[], None]) -> None:
+        """Call it when the host has committed; never, if it rolls back."""
+        self._waiting.append(call)
+
+    def truncate_log(self) -> bool:
+        return False
+
+    def close(self) -> None:
+        """Everything is the host's to close."""
+
+    def _connection(self) -> Connection:
+        return self._host.connection() if isinstance(self._host, Session) else self._host
+
+    def _attend(self) -> None:
+        """Hear of the end of the host's transaction: a session tells of it afterwards, a connection just before."""
+        of_session = isinstance(self._host, Session)
+        event.listen(self._host, "after_commit" if of_session else "commit", self._committed)
+        event.listen(self._host, "after_rollback" if of_session else "rollback", self._rolled_back)
+
+    def _committed(self, _host: Any) -> None:
+        waiting, self._waiting = self._waiting, []
+        for call in waiting:
+            call()
+
+    def _rolled_back(self, _host: Any) -> None:
+        self._waiting.clear()
