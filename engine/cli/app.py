@@ -19,6 +19,7 @@ from engine.cli.commands import (
     dead_ends,
     decide,
     design,
+    export_log,
     inbox,
     instances,
     knowledge,
@@ -111,6 +112,7 @@ app.command()(report.report)
 app.command()(rewind.replay)
 app.command()(rewind.rewind)
 app.command()(serve.serve)
+app.command()(export_log.export_log)
 app.add_typer(audit.app, name="audit")
 app.command()(worker.worker)
 app.command()(worker.workers)
