@@ -2,7 +2,7 @@
 
 python -m benchmarks.traces [--data DIR] [--json] [--most N] [--sets A,B] [--embeddings [FOLDER]]
 
-Every JSON file in DIR that has the shape of a known set is read; without DIR a small generated conversation is. Figures
+Every JSON file in DIR that has the shape of a known set is read; without DIR conversations of our own are. Figures
 are `traces.<set>.<measure>@<percent of the history's tokens>`, densities, the stability of direction over a generated
 process of 1,500 turns, and CPU per turn.
 """
@@ -27,6 +27,7 @@ from benchmarks.trace_sets.case import TraceSet
 from benchmarks.trace_sets.conversations import Conversations
 from benchmarks.trace_sets.folder import sampled, sets_in
 from benchmarks.trace_sets.generated import conversations
+from benchmarks.trace_sets.written import talks
 from benchmarks.traces_costs import cost_figures
 from benchmarks.traces_measures import BUDGETS, density, mean, measured, relations, survival
 from benchmarks.traces_process import stability_figures
@@ -63,7 +64,12 @@ def _sets(folder: Path | None) -> list[TraceSet]:
     if folder is None:
         reader = Conversations()
         made = reader.described(list(reader.cases("generated", conversations())))
-        return [replace(made, name="generated_conversation", conditions=f"generated; {made.conditions}")]
+        written = reader.described(list(reader.cases("written", talks())))
+        chosen = "written for this project, whose weights were chosen on it"
+        return [
+            replace(written, name="written_conversation", conditions=f"{chosen}; {written.conditions}"),
+            replace(made, name="generated_conversation", conditions=f"generated; {made.conditions}"),
+        ]
     if not folder.is_dir():
         raise SystemExit(f"{folder}: no folder")
     found = list(sets_in(folder))

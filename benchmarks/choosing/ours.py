@@ -60,7 +60,9 @@ class Memory:
         return self._memory
 
 
-_LIBRARY: Final = {"preset": QtsPreset.RESEARCH, "path_kept": 0, "density": 0.25, "related_share": 0.0}
+_LIBRARY: Final = {
+    "preset": QtsPreset.RESEARCH, "path_kept": 0, "density": 0.25, "related_share": 0.0, "meaning_share": 0.5,
+}  # fmt: skip
 """A library of documents: chains of names count most, there is no path, pieces differ much in length, and things are
 called by their names."""
 _CONVERSATION: Final = {"path_kept": 0}

@@ -66,8 +66,9 @@ class CdaSettings(BaseModel):
     """... in this share of the room at most."""
     intent_half: float = Field(default=4.0, gt=0.0)
     """BM25 of the best hit at which it counts a half."""
-    meaning_share: Share = 0.5
-    """What likeness of meaning counts beside words in intent, with an embedding that knows it."""
+    meaning_share: Share = 0.7
+    """What likeness of meaning counts beside words in intent, with an embedding that knows it. Measured for documents:
+    0.5."""
     related_share: Share = 0.35
     """What a word that is used for one of a short query counts beside it. Measured for documents, which name things:
     0."""

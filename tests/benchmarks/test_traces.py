@@ -17,6 +17,7 @@ from benchmarks.trace_sets.case import Case, History, Piece, TraceSet, tokens
 from benchmarks.trace_sets.conversations import Conversations
 from benchmarks.trace_sets.folder import sampled, sets_in
 from benchmarks.trace_sets.generated import conversations
+from benchmarks.trace_sets.written import talks
 from benchmarks.traces_costs import cost_figures
 from benchmarks.traces_measures import mean, measured, relations
 from benchmarks.traces_process import Forgetting, Remembering, walk
@@ -172,3 +173,13 @@ def test_a_folder_without_sets_is_one_clear_line(tmp_path: Path) -> None:
 def test_a_history_counts_its_tokens() -> None:
     assert History(id="h", pieces=(Piece(id="1", text="abcde"), Piece(id="2", text="a"))).tokens == 3
     assert Case(history=History(id="h", pieces=(Piece(id="1", text="a"),)), query="q", upto=0).pieces == ()
+
+
+def test_written_conversations_are_in_the_shape_that_is_read_and_every_answer_stands() -> None:
+    samples = talks()
+    cases = list(Conversations().cases("written", samples))
+    assert len(cases) == sum(len(sample["qa"]) for sample in samples) > 100
+    asked = {case.query: case for case in cases}
+    evidence = asked["What birds does Nora paint?"]
+    [id] = evidence.evidence
+    assert "Herons" in next(piece.text for piece in evidence.pieces if piece.id == id)
