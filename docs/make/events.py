@@ -73,7 +73,7 @@ DATA: Final[Mapping[str, str]] = {
     "message_received": "message",
     "chat_turn": "by, turn",
     "model_call": "model, request, turn, tokens, reported, tokens_ungoverned, chars, prefix_chars, recalled, "
-    "tools, cost, tries, chain",
+    "tools, cost, tries, chain, templates",
     "chain": "chain, path, calls, fallback, keys, refused, left",
     "tool_call": "tool, turn, effect, arguments, public, by, edited, chars, failed",
     "knowledge_injected": "reason, form, items, left_out, tokens",

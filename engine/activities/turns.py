@@ -113,6 +113,7 @@ class Turns:
             "chars": prompt.chars,
             "prefix_chars": prompt.prefix_chars,
             "recalled": not called,
+            "templates": self._assembler.version,
         }
         if answer.tool_calls:
             record["tools"] = [call.name for call in answer.tool_calls]

@@ -20,6 +20,7 @@ from engine.cli.commands import (
     decide,
     design,
     export_log,
+    evidence,
     inbox,
     instances,
     knowledge,
@@ -116,6 +117,7 @@ app.command()(export_log.export_log)
 app.add_typer(audit.app, name="audit")
 app.command()(worker.worker)
 app.command()(worker.workers)
+app.add_typer(evidence.app, name="evidence")
 app.add_typer(context.app, name="context")
 app.add_typer(dead_ends.app, name="dead-ends")
 app.add_typer(inbox.app, name="inbox")

@@ -103,9 +103,17 @@ class PromptAssembler:
         )
 
     def _render(self, template: str, /, **values: Any) -> str:
+        return self._used().render(template, values)
+
+    @property
+    def version(self) -> str:
+        """Which templates prompts are made with."""
+        return self._used().digest
+
+    def _used(self) -> Templates:
         if self._templates is None:
             self._templates = Templates()
-        return self._templates.render(template, values)
+        return self._templates
 
 
 def _texts(message: Message) -> Iterator[str]:

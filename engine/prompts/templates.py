@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -65,6 +67,17 @@ class Templates:
     def render(self, name: str, values: Mapping[str, Any]) -> str:
         """The template's text without blank lines around it."""
         return self._templates[name].render(values).strip()
+
+    @cached_property
+    def digest(self) -> str:
+        """The first 64 bits of the SHA-256 of all of them, hexadecimal: which version a prompt was made with."""
+        names = sorted({*(f"{name}{SUFFIX}" for name in SAMPLES), *(self._own())})
+        text = "\0".join(f"{name}\0{Path(self._path(name)).read_text(encoding='utf-8')}" for name in names)
+        return sha256(text.encode()).hexdigest()[:16]
+
+    def _own(self) -> list[str]:
+        """Names of a host's files."""
+        return [] if self._folder is None else [file.name for file in self._folder.glob(f"*{SUFFIX}")]
 
     def _checked(self, name: str) -> Template:
         from jinja2 import TemplateError, TemplateSyntaxError
