@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, Final
 
-from bpmn.codec import definition_hash, from_json
 from engine.evidence.chain import ERASED, GENESIS
 from engine.evidence.errors import BadArchive
 from engine.evidence.log import LoggedEvent
@@ -78,10 +77,11 @@ def _signature(opened: Opened, verifier: Verifier | None, found: Verified) -> No
 
 
 def _definition(parts: Mapping[str, Any], source: bytes) -> Iterator[str]:
-    definition = from_json(parts["definition.json"])
-    if definition_hash(definition) != parts["instance.json"]["definition"]:
+    # The hash is that of the JSON as it was kept: what a later version makes of it does not count.
+    definition = {name: value for name, value in parts["definition.json"].items() if name != "file"}
+    if sha256(canonical(definition)).hexdigest() != parts["instance.json"]["definition"]:
         yield "the definition is not the one that the instance ran"
-    if definition.source_hash != sha256(source).hexdigest():
+    if definition["source_hash"] != sha256(source).hexdigest():
         yield "source.bpmn is not the file that the definition was read from"
     for hash, policy in parts["policies.json"]["policies"].items():
         if digest(canonical(policy)) != hash:
