@@ -42,6 +42,7 @@ class EventType(StrEnum):
     CONTEXT_RESTORED = "context_restored"
     REWOUND = "rewound"
     VARIABLES_EDITED = "variables_edited"
+    TAINT_LIFTED = "taint_lifted"
     TOKEN_MOVED = "token_moved"
     INSTANCE_SUSPENDED = "instance_suspended"
     INSTANCE_UNSUSPENDED = "instance_unsuspended"

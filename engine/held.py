@@ -17,11 +17,10 @@ class Held(Mapping[str, int | None]):
 
     def __init__(self) -> None:
         self._tasks: dict[str, int | None] = {}
-        self._pinning: dict[str, tuple[str, ...]] = {}
+        self._pinning: dict[str, tuple[str, tuple[str, ...]]] = {}
         self._due: dict[str, str] = {}
         self._by_due: list[tuple[str, str]] = []
-        self.pins: Counter[str] = Counter()
-        """Keys of the context that an open intervention shows (`pins` in what it shows): D1 leaves them alone."""
+        self._pins: dict[str, Counter[str]] = {}
 
     def __getitem__(self, id: str) -> int | None:
         return self._tasks[id]
@@ -32,12 +31,20 @@ class Held(Mapping[str, int | None]):
     def __len__(self) -> int:
         return len(self._tasks)
 
+    def pins(self, branch: str) -> dict[str, int]:
+        """Keys of a branch's context that an open intervention there shows (`pins` in what it shows).
+
+        D1 leaves them alone. What others show of their own contexts is not concerned: each has its own.
+        """
+        return self._pins.get(branch) or {}
+
     def put(self, intervention: Intervention, task: int | None) -> None:
         """One that is open: new, or changed (another due time, other people). What it shows never changes."""
         id, due = intervention.id, intervention.acts_at
         if id not in self._tasks:
-            self._pinning[id] = _pins(intervention)
-            self.pins.update(self._pinning[id])
+            self._pinning[id] = branch, keys = intervention.branch, _pins(intervention)
+            if keys:
+                self._pins.setdefault(branch, Counter()).update(keys)
         self._tasks[id] = task
         if due is None:
             self._due.pop(id, None)
@@ -51,10 +58,14 @@ class Held(Mapping[str, int | None]):
             return
         del self._tasks[id]
         self._due.pop(id, None)
-        for key in self._pinning.pop(id):
-            self.pins[key] -= 1
-            if not self.pins[key]:
-                del self.pins[key]
+        branch, keys = self._pinning.pop(id)
+        for key in keys:
+            pins = self._pins[branch]
+            pins[key] -= 1
+            if not pins[key]:
+                del pins[key]
+        if keys and not self._pins[branch]:
+            del self._pins[branch]
 
     @property
     def next_due(self) -> str | None:

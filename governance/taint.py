@@ -19,22 +19,32 @@ _SHORTEST: Final = 8
 
 
 class Taint:
-    """The tainted contents of one instance, as hashes; `drain` gives those that are new, to be stored."""
+    """The tainted contents of one instance, as hashes; `drain` and `drain_lifted` give what is to be stored."""
 
     def __init__(self, values: ValueStore, known: Iterable[str] = ()) -> None:
         self._values = values
         self._known = set(known)
-        self._new: list[str] = []
+        self._new: dict[str, None] = {}
+        self._lifted: dict[str, None] = {}
 
     def __bool__(self) -> bool:
         return bool(self._known)
 
     def add(self, value: Any) -> None:
         """Taint a value and every text in it. Raises NotJson."""
-        for content in (digest(canonical(value)), *(digest(canonical(text)) for text in _texts(value))):
+        for content in _contents(value):
             if content not in self._known:
                 self._known.add(content)
-                self._new.append(content)
+                self._new[content] = None
+                self._lifted.pop(content, None)
+
+    def lift(self, value: Any) -> None:
+        """Take a value and every text in it for clean, wherever they stand; what derives from them stays tainted."""
+        for content in _contents(value):
+            if content in self._known:
+                self._known.discard(content)
+                self._new.pop(content, None)
+                self._lifted[content] = None
 
     def holds(self, value_hash: str) -> bool:
         """Whether a stored value is tainted, or holds a text that is."""
@@ -46,11 +56,14 @@ class Taint:
         """The same of a value that need not be stored."""
         if not self._known:
             return False
-        contents = (digest(canonical(part)) for part in (value, *_texts(value)))
-        return not self._known.isdisjoint(contents)
+        return not self._known.isdisjoint(_contents(value))
 
     def drain(self) -> list[str]:
-        drained, self._new = self._new, []
+        drained, self._new = list(self._new), {}
+        return drained
+
+    def drain_lifted(self) -> list[str]:
+        drained, self._lifted = list(self._lifted), {}
         return drained
 
     def _contents(self, value_hash: str) -> frozenset[str]:
@@ -61,6 +74,13 @@ class Taint:
             texts = _texts(self._values.get(value_hash))
             found = made[value_hash] = frozenset(digest(canonical(text)) for text in texts)
         return found
+
+
+def _contents(value: Any) -> Iterator[str]:
+    """Hashes of a value and of every text in it. Raises NotJson."""
+    yield digest(canonical(value))
+    for text in _texts(value):
+        yield digest(canonical(text))
 
 
 def unknown_parts(value: Any, sources: str) -> list[str]:

@@ -66,6 +66,7 @@ class AgentHandler:
             decision=reply.decision,
             problems=wrong,
             tools=attempt.used,
+            trusted=attempt.trusted,
             findings=reply.findings,
             dead_ends=reply.dead_ends,
             producer=Producer.AGENT,
@@ -116,6 +117,10 @@ class _Attempt:
     @property
     def used(self) -> tuple[str, ...]:
         return () if self._calls is None else tuple(self._calls.used)
+
+    @property
+    def trusted(self) -> frozenset[str]:
+        return frozenset() if self._calls is None else frozenset(self._calls.trusted)
 
     def run(self) -> tuple[Reply, tuple[str, ...]]:
         """The reply, and what is wrong with it after the correction."""

@@ -75,4 +75,4 @@ class ServiceHandlerCall:
             canonical(dict(result.outputs))
         except NotJson as error:
             raise BadResult(work.element.id, self._job_type, f"gave outputs that are no JSON: {error}") from error
-        return result
+        return result._replace(trusted=frozenset())

@@ -64,7 +64,8 @@ class Outcome(NamedTuple):
     though it may not be, `breached_guard` a guard that found the outputs out of bounds: either has them refused.
     `head` is the context's head if the handler moved it on (a compression before a further model call).
     `dead_ends` are ways that it found to lead nowhere. `outside`: the outputs came from outside the organisation's own
-    sources (documents, messages, the web), so that nobody may act on them unseen.
+    sources (documents, messages, the web), so that nobody may act on them unseen. `trusted` are those of the `tools`
+    that are declared so; a service's own word for it does not count.
     """
 
     outputs: Mapping[str, Any] = _NO_OUTPUTS
@@ -82,6 +83,7 @@ class Outcome(NamedTuple):
     head: str | None = None
     dead_ends: tuple[DeadEndNote, ...] = ()
     outside: bool = False
+    trusted: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

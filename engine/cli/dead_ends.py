@@ -11,7 +11,7 @@ from engine.cli.screen.choose import messages, output
 from engine.cli.screen.port import Style
 from engine.cli.telling.times import moment
 from engine.cli.variables import json_or_text
-from engine.cli.wiring import governor_on
+from engine.cli.wiring import governor_on, looking_at
 from engine.dead_ends import DeadEnds, Standing
 from engine.governor import Governor
 from engine.json_text import pretty
@@ -32,7 +32,7 @@ class Selection(NamedTuple):
 
 def list_dead_ends(db: str | None, selection: Selection, limit: int, *, as_json: bool) -> None:
     """Print them, the most frequent first."""
-    with governor_on(db, must_exist=True) as governor:
+    with looking_at(db) as governor:
         found = _selected(governor, selection)
     if as_json:
         print_json({"dead_ends": [each.to_json() for each in found[:limit]]})
@@ -61,7 +61,7 @@ def list_dead_ends(db: str | None, selection: Selection, limit: int, *, as_json:
 
 def show_dead_end(db: str | None, prefix: str, *, as_json: bool) -> None:
     """Print one, whole. Raises UnknownDeadEnd, AmbiguousDeadEnd."""
-    with governor_on(db, must_exist=True) as governor:
+    with looking_at(db) as governor:
         standing = _dead_ends(governor).find(prefix)
     found, facts, document = standing.dead_end, standing.facts, standing.to_json()
     if as_json:
@@ -125,7 +125,7 @@ def retire_dead_end(db: str | None, prefix: str, by: str | None, reason: str, *,
 
 def export_dead_ends(db: str | None, selection: Selection, file: str) -> None:
     """Write them as one JSON object, as `list --json` prints it."""
-    with governor_on(db, must_exist=True) as governor:
+    with looking_at(db) as governor:
         found = _selected(governor, selection)
     document = {"dead_ends": [each.to_json() for each in found]}
     if file == "-":

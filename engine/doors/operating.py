@@ -81,6 +81,16 @@ class OperatingDoor:
         )
         return self._operate(instance, wanted, stopped=True)
 
+    def untaint(
+        self, instance: str, variables: Collection[str], *, branch: str | None = None, by: str, reason: str
+    ) -> RunResult:
+        """Take variables on a branch (None: the only one) for clean, which came from outside or derive from what did.
+
+        What was derived from them before stays tainted. Raises UnknownBranch, and NotPossible without a reason.
+        """
+        wanted = Operation(action="untaint", names=tuple(variables), branch=branch, by=by, reason=reason)
+        return self._operate(instance, wanted, stopped=True)
+
     def move(
         self, instance: str, element: str, to: str, *, branch: str | None = None, by: str, reason: str = ""
     ) -> RunResult:

@@ -97,7 +97,7 @@ class Compressing:
             query=instance.index.query(element.id),
             inputs=frozenset(item.variable or item.name for item in element.data_inputs),
             overhead_tokens=overhead_tokens,
-            pinned=ChainMap(instance.held.pins, dict.fromkeys(run.refused, 1)),
+            pinned=ChainMap(dict.fromkeys(run.refused, 1), instance.held.pins(token.branch)),
             band_floor=band_floor(SuggestedAction(token.action)),
             lowered=frozenset(run.lowered),
             released=frozenset(run.released),

@@ -256,6 +256,7 @@ def _dump(outcome: Outcome) -> dict[str, Any]:
         "tokens": [outcome.tokens_assembled, outcome.tokens_ungoverned],
         "head": outcome.head,
         "outside": outcome.outside,
+        "trusted": sorted(outcome.trusted),
         "dead_ends": [list(note) for note in outcome.dead_ends],
     }
 
@@ -275,5 +276,6 @@ def _load(row: Mapping[str, Any]) -> Outcome:
         tokens_ungoverned=row["tokens"][1],
         head=row["head"],
         outside=row.get("outside", False),
+        trusted=frozenset(row.get("trusted", ())),
         dead_ends=tuple(DeadEndNote(name, value, reason, tuple(done)) for name, value, reason, done in notes),
     )

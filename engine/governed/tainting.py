@@ -36,7 +36,7 @@ class Tainting:
         """Outputs of an activity that saw something from outside derive from it; what a person gives does not."""
         if not (self._instance.taint or outcome.outside or outcome.tools) or outcome.producer is Producer.HUMAN:
             return
-        outside = outcome.outside or any(name not in TOOLS for name in outcome.tools)
+        outside = outcome.outside or any(name not in TOOLS and name not in outcome.trusted for name in outcome.tools)
         if not outside and not self._saw(task, element, outcome):
             return
         for value in (*outcome.outputs.values(), outcome.decision or ""):

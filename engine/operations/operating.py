@@ -15,6 +15,7 @@ from engine.operations.operation import Operation, OperationRefused
 from engine.operations.relocation import Move
 from engine.operations.repairing import Retry, Skip
 from engine.operations.stopping import Cancel, Suspend, Unsuspend
+from engine.operations.untainting import Untaint
 from engine.steps import Steps
 from governance.human_loop.intervention import Intervention
 from governance.policy import Policy
@@ -53,6 +54,7 @@ class Operating:
             "retry": Retry(instance, steps, edit),
             "skip": Skip(instance, hooks),
             "move": Move(instance),
+            "untaint": Untaint(instance, contexts),
         }
 
     def ask_or_do(self, wanted: Operation) -> OperationRefused | None:
@@ -121,6 +123,7 @@ def _who(wanted: Operation) -> dict[str, str]:
 
 def _message(wanted: Operation) -> str:
     about = f" {wanted.element}" if wanted.element else ""
+    about += f" {', '.join(wanted.names)}" if wanted.names else ""
     about += f" to {wanted.to}" if wanted.to else ""
     about += f" of branch {wanted.branch}" if wanted.branch else ""
     return f"{wanted.by} wants to {wanted.action}{about}{': ' + wanted.reason if wanted.reason else ''}"

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from engine.errors import EngineError
 
-Action = Literal["cancel", "suspend", "unsuspend", "retry", "skip", "edit", "move", "migrate"]
+Action = Literal["cancel", "suspend", "unsuspend", "retry", "skip", "edit", "move", "migrate", "untaint"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,8 +16,8 @@ class Operation:
     """`action` by somebody, for a reason.
 
     `element` is what it is about, `to` where a token is moved, `branch` whose token is meant (None: the only one).
-    `values` and `deleted` are variables to set and to take away. `definition` is the hash of the one to migrate to, and
-    `mapping` says which element there stands for which here.
+    `values` and `deleted` are variables to set and to take away, `names` others that are meant. `definition` is the
+    hash of the one to migrate to, and `mapping` says which element there stands for which here.
     """
 
     action: Action
@@ -28,16 +28,19 @@ class Operation:
     branch: str | None = None
     values: Mapping[str, Any] = field(default_factory=dict)
     deleted: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
     definition: str | None = None
     mapping: Mapping[str, str] = field(default_factory=dict)
 
     def dump(self) -> dict[str, Any]:
         """As JSON, without what it says nothing about."""
-        return {name: value for name, value in asdict(self).items() if value not in (None, "", {}, ())}
+        said = {name: value for name, value in asdict(self).items() if value not in (None, "", {}, ())}
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in said.items()}
 
     @classmethod
     def load(cls, data: Mapping[str, Any]) -> Operation:
-        return cls(**{**data, "deleted": tuple(data.get("deleted", ()))})
+        listed = {name: tuple(data.get(name, ())) for name in ("deleted", "names")}
+        return cls(**{**data, **listed})
 
 
 class OperationRefused(EngineError):

@@ -86,6 +86,8 @@ class Advance:
     """What the instance waits for from now on, and no more."""
     taints: Sequence[str] = ()
     """Hashes of contents from outside."""
+    untaints: Sequence[str] = ()
+    """Hashes of those that a person took for clean."""
     spent: Pool = NOTHING
     """What its model calls used since the last advance."""
     experiences: Sequence[Experience] = ()

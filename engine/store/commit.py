@@ -32,11 +32,11 @@ from engine.store.tables import (
     LiveRow,
     SealRow,
     SnapshotRow,
-    TaintRow,
     ValueRow,
     WorkItemRow,
     table,
 )
+from engine.store.taints import TaintWriter
 from governance.human_loop.intervention import Intervention
 from governance.snapshots.commits import dump_commit
 
@@ -55,7 +55,7 @@ class AdvanceWriter:
         self._add_values = dialect.insert_or_ignore(table(ValueRow))
         self._add_commits = dialect.insert_or_ignore(table(SnapshotRow))
         self._add_checkpoint = dialect.insert_or_ignore(table(CheckpointRow))
-        self._add_taints = dialect.insert_or_ignore(table(TaintRow))
+        self._taints = TaintWriter(dialect)
         self._add_events = table(EventRow).insert()
         self._put_live = dialect.upsert(_LIVE)
         self._put_work_items = dialect.upsert(table(WorkItemRow))
@@ -94,7 +94,7 @@ class AdvanceWriter:
         self._knowledge.write(connection, advance.knowledge)
         execute(self._put_interventions, [_listed(number, each, _json(each)) for each in advance.interventions])
         self._dead_ends.write(connection, advance.dead_ends)
-        execute(self._add_taints, [{"instance": number, "hash": bytes.fromhex(each)} for each in advance.taints])
+        self._taints.write(connection, number, advance)
         add_spent(connection, advance.spent)
         self._experience.write(connection, advance.experiences, advance.skills)
         if advance.status in ENDED:

@@ -319,7 +319,7 @@ class SpentRow(Base, table=True):
 
 
 class TaintRow(Base, table=True):
-    """A content (by hash) that came from outside to an instance, or derives from what did; only added."""
+    """A content (by hash) that came from outside to an instance, or derives from what did."""
 
     __tablename__ = "gov_taint"
     __table_args__: ClassVar[Any] = _CLUSTERED

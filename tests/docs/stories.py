@@ -56,7 +56,8 @@ REFUNDS: Final = """<serviceTask id="refund" gov:jobType="refund"><multiInstance
 <loopDataInputRef>orders</loopDataInputRef><inputDataItem id="order" name="order"/></multiInstanceLoopCharacteristics>
 </serviceTask><sequenceFlow id="f1" sourceRef="begin" targetRef="refund"/>"""
 GUARDED: Final = """<extensionElements><gov:policy interactionLevel="EXPLICIT_APPROVAL"/></extensionElements>
-<receiveTask id="wait" messageRef="paid"/><sequenceFlow id="f1" sourceRef="begin" targetRef="wait"/>"""
+<receiveTask id="wait" messageRef="paid"/><userTask id="look"/>
+<sequenceFlow id="f1" sourceRef="begin" targetRef="wait"/><sequenceFlow id="f2" sourceRef="wait" targetRef="look"/>"""
 STRICT: Final = REFUNDS.replace(
     'gov:jobType="refund">',
     'gov:jobType="refund"><extensionElements><gov:policy interactionLevel="DIFF_PREVIEW"/></extensionElements>',
@@ -209,6 +210,9 @@ def _agreed_on(governor: Governor) -> list[RunResult]:
     results.append(_approved(governor, instance))
     results.append(governor.suspend(instance, by="olga", reason="a question"))
     results.append(governor.unsuspend(instance, by="olga", reason="answered"))
+    results.append(_approved(governor, instance))
+    results.append(governor.correlate(instance, "paid", {"note": "paid by card on Monday"}))
+    results.append(governor.untaint(instance, ["note"], by="olga", reason="it was our own bank"))
     results.append(_approved(governor, instance))
     results.append(governor.cancel(instance, by="olga", reason="ordered twice"))
     results.append(_approved(governor, instance))

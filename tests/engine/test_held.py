@@ -14,13 +14,14 @@ from governance.vocabulary import InteractionLevel, Trigger
 
 NUMBERS = st.integers(0, 5)
 STEPS = st.lists(st.tuples(NUMBERS, st.booleans(), st.none() | NUMBERS, st.lists(st.sampled_from("abc"), unique=True)))
+BRANCHES = ("", "/g@1:2.a")
 
 
 def opened(number: int, due: int | None, pins: list[str]) -> Intervention:
     fields: dict[str, Any] = {} if due is None else {"due": at(due), "default": "deny"}
     return Intervention(
         id=f"i-{number}", instance="i", trigger=Trigger.RUNTIME, level=InteractionLevel.DIFF_PREVIEW, kind="d1_preview",
-        element="a", created_at=at(0), message="?", shown={"pins": pins}, **fields,
+        element="a", branch=BRANCHES[number % 2], created_at=at(0), message="?", shown={"pins": pins}, **fields,
     )  # fmt: skip
 
 
@@ -42,7 +43,9 @@ def test_held_agrees_with_a_look_at_all(steps: list[tuple[int, bool, int | None,
             held.put(asked, number)
             expected[asked.id] = asked
         assert dict(held) == {id: int(id[2:]) for id in expected}
-        assert held.pins == Counter(key for each in expected.values() for key in each.shown["pins"])
+        for branch in BRANCHES:
+            there = [each for each in expected.values() if each.branch == branch]
+            assert held.pins(branch) == Counter(key for each in there for key in each.shown["pins"])
         assert held.next_due == min((each.due for each in expected.values() if each.due), default=None)
     found = []
     for id in held.due_by(at(now)):

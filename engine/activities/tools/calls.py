@@ -39,7 +39,9 @@ class _Pending:
 
 
 class ToolCalls:
-    """The calls of one attempt. `denied` are names that are not offered again; `used` the tools that were called."""
+    """The calls of one attempt. `denied` are names that are not offered again; `used` the tools that were called, and
+    `trusted` those of them that are declared so.
+    """
 
     def __init__(self, work: Work, desk: Desk, tools: Mapping[str, BoxedTool], guard: ToolGuard) -> None:
         self._work, self._desk, self._tools, self._guard = work, desk, tools, guard
@@ -47,6 +49,7 @@ class ToolCalls:
         self._writes = 0
         self.denied: set[str] = set()
         self.used: dict[str, None] = {}
+        self.trusted: set[str] = set()
         self.idle_turns = 0
         """Turns in a row in which nothing was done."""
 
@@ -99,7 +102,7 @@ class ToolCalls:
             arguments=arguments,
             writes=writes,
             public=tool.declaration.public,
-            seen=tuple(self.used),
+            seen=tuple(name for name in self.used if name not in self.trusted),
             version="" if tool.handler is None else code_version(tool.handler),
         )
 
@@ -178,6 +181,8 @@ class ToolCalls:
             self.denied.add(each.call.name)
         if each.use is not None and each.tool is not None:
             self.used[each.tool.name] = None
+            if each.tool.declaration.trusted:
+                self.trusted.add(each.tool.name)
             if self._desk.is_new(each.key) and not (row.get("refused") or row.get("transient")):
                 self._guard.after(each.use, row["failed"])
         self._work.note(EventType.TOOL_CALL.value, _record(turn, each, row))

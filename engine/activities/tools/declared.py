@@ -22,13 +22,15 @@ class ToolDeclaration:
     """`parameters` is the JSON Schema, an object's, of the arguments.
 
     `effect` is what a call does to the world outside; who does not say so is taken to write. `public` names the
-    arguments that may stand in events; of the others these have a hash.
+    arguments that may stand in events; of the others these have a hash. `trusted`: what it gives comes from the
+    organisation's own sources, so that nothing is tainted by it. Only who registers a tool says so, never its result.
     """
 
     description: str = ""
     effect: Effect = Effect.WRITE
     parameters: Mapping[str, Any] = field(default_factory=lambda: dict(_ANY_OBJECT))
     public: tuple[str, ...] = ()
+    trusted: bool = False
 
 
 def tool(
@@ -37,10 +39,12 @@ def tool(
     effect: Effect | str = Effect.WRITE,
     parameters: Mapping[str, Any] | type[BaseModel] | None = None,
     public: tuple[str, ...] = (),
+    trusted: bool = False,
 ) -> Callable[[FunctionT], FunctionT]:
     """Declare what a handler does as a tool; its docstring tells models, unless `description` does.
 
-    `parameters` is a JSON Schema of type object, or a pydantic model.
+    `parameters` is a JSON Schema of type object, or a pydantic model. `trusted`: it gives what the organisation's own
+    sources say, and nothing that others wrote.
     """
     schema: Mapping[str, Any] = _ANY_OBJECT
     if isinstance(parameters, type):
@@ -50,7 +54,7 @@ def tool(
 
     def declared(function: FunctionT) -> FunctionT:
         told = description or cleandoc(function.__doc__ or "")
-        setattr(function, _MARK, ToolDeclaration(told, Effect(effect), schema, public))
+        setattr(function, _MARK, ToolDeclaration(told, Effect(effect), schema, public, trusted))
         return function
 
     return declared

@@ -14,7 +14,8 @@ class ToolUse:
     """A call that is about to be made.
 
     `writes` counts the calls with an effect made in this attempt before it. `public` names the arguments that may be
-    kept, `version` is the tool's, "" if it is not known. `seen` are the tools whose results the model saw before.
+    kept, `version` is the tool's, "" if it is not known. `seen` are the tools whose results the model saw before, but
+    for trusted ones.
     """
 
     activity: str

@@ -1,4 +1,4 @@
-"""`governor suspend`, `unsuspend`, `cancel`, `skip`, `edit` and `move`: what operators do to instances."""
+"""`governor suspend`, `unsuspend`, `cancel`, `skip`, `edit`, `untaint` and `move`: what operators do to instances."""
 
 from __future__ import annotations
 
@@ -88,6 +88,26 @@ def edit(
         return governor.edit(id, values, delete=gone, branch=whose, by=by, reason=reason)
 
     _operate(instance, db, user, json, quiet, move)
+
+
+def untaint(
+    instance: Instance,
+    name: Annotated[list[str], typer.Argument(metavar="NAME...", help="Variables to take for clean.")],
+    branch: Branch = None,
+    reason: Reason = "",
+    db: Db = None,
+    user: User = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Lift the taint of variables that came from outside, since a person has looked at them. It needs a reason."""
+    from engine.cli.running import branch_of
+
+    def lift(governor: Governor, id: str, by: str) -> RunResult:
+        whose = branch_of(governor, id, branch)
+        return governor.untaint(id, name, branch=whose, by=by, reason=reason)
+
+    _operate(instance, db, user, json, quiet, lift)
 
 
 def skip(

@@ -180,6 +180,10 @@ class Progress:
     def _edited(self, event: Event, data: Any) -> None:
         self._say(event, ("edit", Style.PERSON), f"{', '.join(data['variables'])}, by {data.get('by', '?')}")
 
+    def _lifted(self, event: Event, data: Any) -> None:
+        text = f"{', '.join(data['variables'])}, by {data['by']}: {data['reason']}"
+        self._say(event, ("untaint", Style.PERSON), text)
+
     def _interrupted(self, event: Event, data: Any) -> None:
         lost = ", ".join(self.names.element(each) for each in data["interrupted"].split(", "))
         text = f"{self.names.element(event.element)} interrupts {lost}; what it did is put aside"
@@ -231,6 +235,7 @@ _TOLD: Final[dict[EventType, Callable[[Progress, Event, Any], None]]] = {
     EventType.CONTEXT_RESTORED: Progress._restored,
     EventType.REWOUND: Progress._rewound,
     EventType.VARIABLES_EDITED: Progress._edited,
+    EventType.TAINT_LIFTED: Progress._lifted,
     EventType.TOKEN_MOVED: Progress._moved,
     EventType.INSTANCE_SUSPENDED: Progress._operated,
     EventType.INSTANCE_UNSUSPENDED: Progress._operated,

@@ -211,6 +211,9 @@ class Teller:
     def edited(self, event: Event, data: Any) -> _Said:
         return f"{data.get('by', 'An operator')} changes {', '.join(data['variables'])}", _operator(data)
 
+    def lifted(self, event: Event, data: Any) -> _Said:
+        return f"{data['by']} takes {', '.join(data['variables'])} for clean", _operator(data)
+
     def interrupted(self, event: Event, data: Any) -> _Said:
         names = ", ".join(self._taken(each) for each in data["interrupted"].split(", "))
         facts = [("put aside", f"snapshots {', '.join(map(short, data['lost'])) or 'none'}")]
@@ -285,6 +288,7 @@ _TELLERS: Final[Mapping[EventType, tuple[str, Callable[[Teller, Event, Any], _Sa
     EventType.CONTEXT_RESTORED: ("person", Teller.restored),
     EventType.REWOUND: ("person", Teller.rewound),
     EventType.VARIABLES_EDITED: ("person", Teller.edited),
+    EventType.TAINT_LIFTED: ("person", Teller.lifted),
     EventType.TOKEN_MOVED: ("person", Teller.moved),
     EventType.INSTANCE_SUSPENDED: ("person", Teller.ended),
     EventType.INSTANCE_UNSUSPENDED: ("person", Teller.ended),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -118,3 +119,20 @@ def test_wrong_ids_are_told(place: Place) -> None:
     place.dead_ends("retire", str(one["id"]))
     again = place.dead_ends("retire", str(one["id"]))
     assert (again.code, again.err) == (2, f"governor: dead end {one['id']} has ended already: retired\n")
+
+
+def test_who_looks_leaves_the_log_of_the_database_to_those_who_write(tmp_path: Path) -> None:
+    """The door for writing empties the write-ahead log when it is left, for which others have to stand still."""
+    place = Place(tmp_path)
+    place.run("a")
+    writing = sqlite3.connect(place.db)
+    writing.execute("CREATE TABLE other (x)")
+    writing.commit()
+    log = Path(f"{place.db}-wal")
+    before = log.stat().st_size
+    assert before
+    [found] = place.listed()
+    assert place.dead_ends("show", str(found["id"])).code == 0
+    assert place.dead_ends("export", str(tmp_path / "out.json")).code == 0
+    assert log.stat().st_size == before
+    writing.close()

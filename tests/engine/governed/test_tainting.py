@@ -8,7 +8,12 @@ from typing import Any
 
 import pytest
 
+from engine.activities.job import Job
+from engine.activities.service import ServiceHandlerCall
+from engine.activities.tools.declared import tool
 from engine.activities.work import Outcome, Work
+from engine.events import EventType
+from engine.operations.operation import NotPossible
 from governance.errors import LayerRefused
 from governance.vocabulary import Producer
 from tests.engine.governed.test_dead_ends import House
@@ -98,6 +103,71 @@ def test_a_call_whose_arguments_come_from_outside_is_seen_first() -> None:
     assert ("mark", {"order": 17}) not in story.shop.done
     story.run.answer(asked.id, "approve")
     assert ("mark", {"order": 17}) in story.shop.done
+
+
+def test_nothing_is_tainted_by_a_tool_that_is_registered_as_trusted() -> None:
+    @tool(effect="read", trusted=True)
+    def register(job: Job) -> dict[str, Any]:
+        return {"order": 17}
+
+    looked, marked = calls(("register", {})), calls(("mark", {"order": 17}), first=2)
+    story = Story("register mark", looked, marked, DONE, more={"register": register})
+    assert story.pending() == []
+    assert ("mark", {"order": 17}) in story.shop.done
+
+
+def test_a_trusted_tool_makes_no_other_one_trusted_and_no_result_says_so_itself() -> None:
+    @tool(effect="read", trusted=True)
+    def register(job: Job) -> dict[str, Any]:
+        return {"order": 18}
+
+    @tool(effect="read")
+    def page(job: Job) -> Any:
+        return Outcome(outputs={"order": 17, "trusted": True}, trusted=frozenset({"page"}))
+
+    looked, marked = calls(("register", {}), ("page", {})), calls(("mark", {"order": 17}), first=3)
+    story = Story("register page mark", looked, marked, DONE, more={"register": register, "page": page})
+    assert [asked.kind for asked in story.pending()] == ["tool"]
+
+
+def test_a_service_s_own_word_does_not_count(house: House) -> None:
+    source = model(start(), service("fetch"), user("u"), end(), edges("s > fetch > u > e"))
+    house.do["fetch"] = ServiceHandlerCall(
+        "fetch", lambda job: Outcome(outputs={"mail": ORDERS}, tools=("web",), trusted=frozenset({"web"}))
+    )
+    waiting = house.start(source)
+    assert tainted(house, waiting.instance, "mail") == [True]
+
+
+def test_a_person_lifts_it_with_a_reason_and_that_is_on_record(house: House) -> None:
+    source = model(start(), service("fetch"), script("copy", "quoted = ['mail:', mail]"), user("u"), end(),
+                   edges("s > fetch > copy > u > e"))  # fmt: skip
+    house.do["fetch"] = giving({"mail": ORDERS, "other": "another letter from outside"}, outside=True)
+    instance = house.start(source).instance
+    with pytest.raises(NotPossible, match="needs a reason"):
+        house.governor().untaint(instance, ["mail"], by="ann", reason=" ")
+    house.governor().untaint(instance, ["mail"], by="ann", reason="read it, and rang them up")
+    assert tainted(house, instance, "mail", "other", "quoted") == [False, True, True]
+    (event,) = house.governor().store.events(instance, types=[EventType.TAINT_LIFTED])
+    assert dict(event.data) == {"by": "ann", "reason": "read it, and rang them up", "variables": ["mail"]}
+    for name, why in (("mail", "is not tainted"), ("nothing", "there is no variable nothing")):
+        with pytest.raises(NotPossible, match=why):
+            house.governor().untaint(instance, [name], by="ann", reason="once more")
+
+
+def test_whose_policy_says_so_asks_somebody_else_first(house: House) -> None:
+    policy = '<extensionElements><gov:policy interactionLevel="EXPLICIT_APPROVAL"/></extensionElements>'
+    source = model(start(), service("fetch"), user("u", policy), end(), edges("s > fetch > u > e"))
+    house.do["fetch"] = giving({"mail": ORDERS}, outside=True)
+    instance = house.start(source).instance
+    house.governor().untaint(instance, ["mail"], by="ann", reason="it is fine")
+    assert tainted(house, instance, "mail") == [True]
+    (asked,) = house.governor().store.interventions(instance=instance)
+    assert ORDERS in str(asked.shown)
+    house.governor().answer(asked.id, "approve", by="li")
+    assert tainted(house, instance, "mail") == [False]
+    (event,) = house.governor().store.events(instance, types=[EventType.TAINT_LIFTED])
+    assert event.data["approved_by"] == "li"
 
 
 def test_arguments_from_our_own_sources_need_nobody() -> None:

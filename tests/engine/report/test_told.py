@@ -104,6 +104,7 @@ def test_a_long_story_is_cut_and_says_so(story: Run) -> None:
         (EventType.MESSAGE_RECEIVED, {"message": "paid"}, "Message paid arrives"),
         (EventType.CONTEXT_RESTORED, {"by": "ann", "snapshot": "ab", "before": "cd"}, "ann puts the context"),
         (EventType.REWOUND, {"by": "ann", "snapshot": "ab", "done": [["i/3/1", "write"]]}, "ann rewinds to ab"),
+        (EventType.TAINT_LIFTED, {"by": "ann", "reason": "read it", "variables": ["x"]}, "ann takes x for clean"),
         (EventType.INTERRUPTED, {"interrupted": "b, c", "lost": [], "head": "x"}, "a interrupts b, c"),
         (EventType.INSTANCE_STALLED, {"reason": "a join waits"}, "Nothing can move any more"),
         (EventType.GATEWAY, {"taken": ["b.Split"]}, "a → b"),
