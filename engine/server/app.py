@@ -16,7 +16,7 @@ from engine.server.api.all import RESOURCES
 from engine.server.api.parts import API
 from engine.server.assets import Assets
 from engine.server.auditing import Auditing
-from engine.server.console import home, language, sign_in
+from engine.server.console import access, inbox, instances, language, processes, sign_in
 from engine.server.identity.guard import Recognising
 from engine.server.identity.local import LocalIdentity
 from engine.server.live import Heard
@@ -34,7 +34,9 @@ _HERE: Final = Path(__file__).parent
 _LARGEST_BODY: Final = 16 * 1024 * 1024
 """Bytes; a model of a process is the largest thing that anybody sends."""
 _NOTHING: Final[Mapping[str, Any]] = {}
-_ROUTERS: Final = (sign_in.router, language.router, home.router)
+_ROUTERS: Final = (
+    sign_in.router, language.router, instances.router, inbox.router, processes.router, access.router,
+)  # fmt: skip
 PARTS: Final = (_HERE, _HERE / "designer")
 """Each has its own `templates` and `static`."""
 

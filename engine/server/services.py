@@ -15,6 +15,7 @@ from engine.server.live import Heard
 from engine.server.memories import Memories
 from engine.server.moves import Moves
 from engine.server.pages import Pages
+from engine.server.views.instance import Drawn
 from engine.store.access import AccessTables
 from engine.store.ids import Ids
 from engine.store.replies import Replies
@@ -36,6 +37,7 @@ class Services:
     """Of instances that are started here: model, handlers, folder."""
     memories: Memories
     moves: Moves = field(default_factory=Moves)
+    drawn: Drawn = field(default_factory=Drawn)
 
     @property
     def access(self) -> AccessTables:

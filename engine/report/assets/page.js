@@ -1,8 +1,13 @@
 // What the page does beyond showing: zoom and overview of diagrams, cards about elements, the filter of the log.
 
-for (const canvas of document.querySelectorAll("[data-canvas]")) makeCanvas(canvas);
-makeCards(document.querySelector("[data-card]"));
-makeFilter(document.querySelector("[data-filter]"));
+makeCards();
+wire(document);
+
+// What was put on the page comes to life.
+export function wire(root) {
+  for (const canvas of root.querySelectorAll("[data-canvas]")) makeCanvas(canvas);
+  for (const filter of root.querySelectorAll("[data-filter]")) makeFilter(filter);
+}
 
 function makeCanvas(canvas) {
   const sheet = canvas.querySelector(".sheet");
@@ -106,10 +111,9 @@ function drag(sheet) {
 }
 
 // A card about the element that is pointed at; a click or a tap keeps it.
-function makeCards(card) {
-  if (!card) return;
-  const rows = new Map([...document.querySelectorAll("tr[data-node]")].map((row) => [row.dataset.node, row]));
-  const heads = [...document.querySelectorAll(".nodes thead th")].map((head) => head.textContent);
+function makeCards() {
+  // Looked up each time: a page may put new ones in the place of these.
+  const theCard = () => document.querySelector("[data-card]");
   let kept = null;
   let shown = null;
 
@@ -117,11 +121,14 @@ function makeCards(card) {
   const close = () => {
     kept?.classList.remove("chosen");
     kept = null;
-    card.hidden = true;
+    const card = theCard();
+    if (card) card.hidden = true;
   };
 
   function fill(node) {
-    const row = rows.get(node.dataset.node);
+    const card = theCard();
+    const row = document.querySelector(`tr[data-node="${node.dataset.node}"]`);
+    const heads = [...document.querySelectorAll(".nodes thead th")].map((head) => head.textContent);
     const policy = document.getElementById(`policy-${row?.dataset.policy ?? node.dataset.policy}`);
     const title = document.createElement("h4");
     title.textContent = row?.cells[0].textContent ?? node.parentNode.querySelector("title")?.textContent ?? "";
@@ -144,15 +151,16 @@ function makeCards(card) {
   }
 
   function show(node) {
-    if (!fill(node)) return false;
-    card.hidden = false;
+    if (!theCard() || !fill(node)) return false;
+    theCard().hidden = false;
     shown = node;
     place();
     return true;
   }
 
   function place() {
-    if (card.hidden || !shown) return;
+    const card = theCard();
+    if (!card || card.hidden || !shown) return;
     const box = shown.getBoundingClientRect();
     const below = box.bottom + 10 + card.offsetHeight < innerHeight;
     const top = below ? box.bottom + 10 : Math.max(8, box.top - card.offsetHeight - 10);
@@ -165,11 +173,11 @@ function makeCards(card) {
     if (event.pointerType === "mouse" && node && !kept) show(node);
   });
   document.addEventListener("pointerout", (event) => {
-    if (!kept && nodeOf(event)) card.hidden = true;
+    if (!kept && nodeOf(event) && theCard()) theCard().hidden = true;
   });
   document.addEventListener("click", (event) => {
     const node = nodeOf(event);
-    if (card.contains(event.target)) return;
+    if (theCard()?.contains(event.target)) return;
     close();
     if (node && show(node)) {
       kept = node;
@@ -187,7 +195,6 @@ function makeCards(card) {
 }
 
 function makeFilter(filter) {
-  if (!filter) return;
   const rows = [...document.querySelectorAll(".log tbody tr")].map((row) => [row, row.textContent.toLowerCase()]);
   const type = filter.querySelector("select");
   const text = filter.querySelector("input");

@@ -35,9 +35,10 @@ class Log:
     left_out: int = 0
 
 
-def event_log(events: Sequence[Event], names: Names, most: int = MOST_EVENTS) -> Log:
-    half = most // 2
-    shown = events if len(events) <= most else [*events[:half], *events[-half:]]
+def event_log(events: Sequence[Event], names: Names, most: int = MOST_EVENTS, *, newest: bool = False) -> Log:
+    """The whole log; of a longer one the ends, or the `newest`."""
+    half = 0 if newest else most // 2
+    shown = events if len(events) <= most else [*events[:half], *events[half - most :]]
     rows = [_row(event, names) for event in shown]
     return Log(rows, sorted({row.type for row in rows}), len(events) - len(shown))
 

@@ -12,7 +12,7 @@ from engine.report.model.activities import Tally, tally
 from engine.report.model.attention import Attention, attention
 from engine.report.model.conflicts import ConflictRow, conflict_rows
 from engine.report.model.diagram import Plane, Traces, planes
-from engine.report.model.eventlog import Log, event_log
+from engine.report.model.eventlog import MOST_EVENTS, Log, event_log
 from engine.report.model.growth import Step, grow
 from engine.report.model.headline import Headline, headline
 from engine.report.model.incidents import IncidentRow, incident_rows
@@ -51,7 +51,20 @@ class Report:
     variables: Mapping[str, str]
 
 
-def make_report(run: Run) -> Report:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extent:
+    """How much of long lists is told: `rows` of the timeline, `events` of the log; of these the `newest`, or the first.
+    """
+
+    rows: int = MOST_ROWS
+    events: int = MOST_EVENTS
+    newest: bool = False
+
+
+_ALL: Final = Extent()
+
+
+def make_report(run: Run, extent: Extent = _ALL) -> Report:
     """Everything, from what is stored. Cost: the events, the commits and the elements of the file."""
     names = Names(run.definition)
     summary = Summary().add_all(run.events)
@@ -75,12 +88,12 @@ def make_report(run: Run) -> Report:
         tallies=tallies,
         growth=grow(run.graph, run.events),
         attention=attention(summary.attention),
-        timeline=timeline(run.events, path.lost, names, MOST_ROWS),
+        timeline=timeline(run.events, path.lost, names, extent.rows, newest=extent.newest),
         conflicts=conflict_rows(run.events, run.interventions, names),
         people=people,
         ledger=ledger(run.graph, run.events, names),
         incidents=incident_rows(run.events, names),
-        log=event_log(run.events, names),
+        log=event_log(run.events, names, extent.events, newest=extent.newest),
         variables=_variables(run),
     )
 

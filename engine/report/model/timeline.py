@@ -31,16 +31,17 @@ class Timeline:
     left_out: int = 0
 
 
-def timeline(events: Iterable[Event], lost: Mapping[int, Sequence[str]], names: Names, most: int) -> Timeline:
-    """At most `most` rows, from the beginning on; `lost` are branches that an interruption ended, by event.
+def timeline(
+    events: Iterable[Event], lost: Mapping[int, Sequence[str]], names: Names, most: int, *, newest: bool = False
+) -> Timeline:
+    """At most `most` rows, from the beginning on, or the `newest`; `lost` are branches that an interruption ended.
 
     Cost: the events.
     """
     told = [event for event in events if is_told(event)]
-    shown = told[:most]
-    graph, lanes = crossings(shown, lost)
-    rows = [_row(event, crossing, names) for event, crossing in zip(shown, graph, strict=True)]
-    return Timeline(rows, lanes, len(told) - len(shown))
+    graph, lanes = crossings(told if newest else told[:most], lost)
+    pairs = list(zip(told, graph, strict=False))[-most if newest else 0 :]
+    return Timeline([_row(event, crossing, names) for event, crossing in pairs], lanes, len(told) - len(pairs))
 
 
 def _row(event: Event, crossing: Crossing, names: Names) -> Row:

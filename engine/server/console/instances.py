@@ -1,0 +1,83 @@
+"""The pages of instances: the list, and one page for each that follows what happens."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Path, Query, Request
+from markupsafe import Markup
+from starlette.responses import HTMLResponse, Response
+
+from engine.events import EventType
+from engine.report.page import report_page
+from engine.report.run import read_run
+from engine.server.api.parts import Viewer, etag_of
+from engine.server.pages import language_of
+from engine.server.services import Services, services_of
+from engine.server.views.heat import SCALES
+from engine.server.views.instance import view
+from engine.status import Status
+from engine.store.advance import InstanceRecord
+
+router = APIRouter(include_in_schema=False)
+
+PAGE: Final = 50
+TYPES: Final = " ".join(EventType)
+Id = Annotated[str, Path(max_length=200)]
+Word = Annotated[str, Query(max_length=200)]
+
+
+@router.get("/")
+def instances(
+    request: Request, person: Viewer, status: Word = "", process: Word = "", before: Word = ""
+) -> Response:
+    """The list, filtered, page by page."""
+    services = services_of(request)
+    known = status if status in set(Status) else None
+    found = services.governor.instances(
+        status=known, process=process or None, before=before or None, limit=PAGE + 1
+    )
+    versions = {each.definition: each for each in services.governor.definitions()}
+    given: dict[str, Any] = {
+        "instances": found[:PAGE], "next": found[PAGE - 1].id if len(found) > PAGE else "", "statuses": list(Status),
+        "only": known or "", "process": process, "before": before, "versions": versions,
+        "processes": sorted({each.process for each in versions.values()}),
+    }  # fmt: skip
+    return services.pages.show(request, "instances.html.j2", **given)
+
+
+@router.get("/instances/{instance}")
+def page(request: Request, person: Viewer, instance: Id) -> Response:
+    """One instance."""
+    services = services_of(request)
+    record = services.governor.store.instance(instance)
+    sections = Markup(_sections(services, request, record))
+    return services.pages.show(request, "instance.html.j2", record=record, sections=sections, etag=etag_of(record))
+
+
+@router.get("/instances/{instance}/sections")
+def sections(request: Request, person: Viewer, instance: Id) -> Response:
+    """What the page shows, anew: for a page that is open. 304 while nothing has moved."""
+    services = services_of(request)
+    record = services.governor.store.instance(instance)
+    headers = {"etag": etag_of(record)}
+    if request.headers.get("if-none-match") == headers["etag"]:
+        return Response(status_code=304, headers=headers)
+    return HTMLResponse(_sections(services, request, record), headers=headers)
+
+
+@router.get("/instances/{instance}/report")
+def report(request: Request, person: Viewer, instance: Id) -> Response:
+    """The page that `governor report` writes, to keep."""
+    text = report_page(read_run(services_of(request).governor.store, instance))
+    headers = {"content-disposition": f'attachment; filename="{instance[:40]}.html"'}
+    return Response(text.encode("utf-8", "backslashreplace"), media_type="text/html", headers=headers)
+
+
+def _sections(services: Services, request: Request, record: InstanceRecord) -> str:
+    def draw() -> str:
+        shown = view(services.governor, record.id)
+        given: dict[str, Any] = {"view": shown, "report": shown.report, "draw": shown.draw, "scales": SCALES}
+        return services.pages.text(request, "instance_sections.html.j2", console=True, event_types=TYPES, **given)
+
+    return services.drawn.get(record, language_of(request), draw)

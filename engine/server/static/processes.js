@@ -1,0 +1,68 @@
+// Checks and deploys files, and starts instances.
+
+import { Problem, element, send, tell } from "./api.js";
+
+const deploy = document.querySelector("[data-deploy]");
+const found = document.querySelector("[data-findings]");
+
+async function file() {
+  const chosen = deploy.elements.file.files[0];
+  return chosen ? { file: chosen.name, source: await chosen.text() } : null;
+}
+
+deploy?.querySelector("[data-check]").addEventListener("click", async () => {
+  const given = await file();
+  if (!given) return deploy.reportValidity();
+  await attempt(async () => findings((await send("/v1/checks", given)).findings));
+});
+
+deploy?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const given = await file();
+  if (!given) return;
+  await attempt(async () => {
+    const version = await send("/v1/definitions", given);
+    location.assign(`/processes/${encodeURIComponent(version.process)}`);
+  });
+});
+
+async function attempt(act) {
+  try {
+    await act();
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    if (Array.isArray(error.problem.findings)) findings(error.problem.findings);
+    else tell(error.message, { bad: true });
+  }
+}
+
+function findings(all) {
+  const lines = all.map((each) =>
+    element(
+      "li",
+      { className: each.severity },
+      element("b", { textContent: each.severity }),
+      ` ${each.line ? `${each.line}: ` : ""}${each.element ?? ""} ${each.message}${each.found ? ` (${each.found})` : ""}`,
+      element("small", { textContent: each.rule }),
+    ),
+  );
+  if (lines.length) found.replaceChildren(element("ul", { className: "findings" }, ...lines));
+  else found.replaceChildren(element("p", { className: "none", textContent: found.dataset.fine }));
+}
+
+document.querySelector("[data-start]")?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const form = event.target;
+  const told = form.querySelector("[data-told]");
+  told.hidden = true;
+  try {
+    const variables = JSON.parse(form.elements.variables.value || "{}");
+    const given = { process: form.dataset.start, variables, simulate: form.elements.simulate.checked };
+    const headers = { prefer: "respond-async", "idempotency-key": crypto.randomUUID?.() ?? String(Math.random()) };
+    const begun = await send("/v1/instances", given, { headers });
+    location.assign(`/instances/${encodeURIComponent(begun.instance)}`);
+  } catch (error) {
+    told.textContent = error.message;
+    told.hidden = false;
+  }
+});

@@ -1,0 +1,44 @@
+"""The policy matrix for a page: activities by dimensions, with where each value comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine.json_text import compact
+from engine.names import Names
+
+Cell = tuple[str, str, str]
+"""Value, where it is written ("" by default), and whether it is "own", "inherited" or "default"."""
+
+
+def matrix(rows: Sequence[Mapping[str, Any]], names: Names) -> tuple[list[str], list[tuple[str, str, list[Cell]]]]:
+    """The fields that the file sets somewhere; and per element its name, its kind, and a cell for each of them."""
+    fields = [
+        name
+        for name in (rows[0]["policy"] if rows else ())
+        if any(_origin(row, name).get("element") is not None for row in rows)
+    ]
+    return [_spoken(name) for name in fields], [
+        (names.element(row["element"]), str(row["kind"]), [_cell(row, name, names) for name in fields]) for row in rows
+    ]
+
+
+def _cell(row: Mapping[str, Any], name: str, names: Names) -> Cell:
+    value, origin = row["policy"][name], _origin(row, name)
+    text = value if isinstance(value, str) else "" if value in (None, [], {}) else compact(value)
+    if origin.get("element") is None:
+        return text, "", "default"
+    is_own = origin.get("kind") == "element"
+    place = f"{origin.get('kind')} {names.element(origin['element'])}"
+    line = f", {origin['line']}" if origin.get("line") else ""
+    return text, f"{place}{line}", "own" if is_own else "inherited"
+
+
+def _origin(row: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = row["origins"].get(name) or {}
+    return found
+
+
+def _spoken(name: str) -> str:
+    return name.replace("_", " ")
