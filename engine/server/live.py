@@ -29,8 +29,18 @@ class Heard:
     def __init__(self, governor: Governor) -> None:
         self._lock = Lock()
         self._waiting: dict[str, set[Callable[[], object]]] = defaultdict(set)
-        self.stop = governor.listen(self._hear)
-        """Ends it."""
+        self._deaf = governor.listen(self._hear)
+        self.stopped = False
+        """Whether every feed is to end: the server is going down."""
+
+    def stop(self) -> None:
+        """Hear nothing more, and end every feed."""
+        self._deaf()
+        self.stopped = True
+        with self._lock:
+            wakes = [wake for each in self._waiting.values() for wake in each]
+        for wake in wakes:
+            wake()
 
     def watch(self, instance: str, wake: Callable[[], object]) -> Callable[[], None]:
         """Call `wake`, from any thread, when the instance moves; what it returns ends that."""
@@ -71,7 +81,7 @@ class Feed:
         leave = self._heard.watch(self._instance, wake)
         try:
             yield _RETRY
-            while True:
+            while not self._heard.stopped:
                 moved.clear()
                 events = await run_in_threadpool(self._new)
                 for event in events:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from fastapi import Request
+from fastapi import FastAPI, Request
 
 from engine.governor import Governor
 from engine.server.assets import Assets
@@ -50,5 +50,10 @@ class Services:
 
 def services_of(request: Request) -> Services:
     """For handlers."""
-    found: Services = request.app.state.services
+    return services_in(request.app)
+
+
+def services_in(app: FastAPI) -> Services:
+    """Those of an application."""
+    found: Services = app.state.services
     return found

@@ -7,7 +7,16 @@ wire(document);
 export function wire(root) {
   for (const canvas of root.querySelectorAll("[data-canvas]")) makeCanvas(canvas);
   for (const filter of root.querySelectorAll("[data-filter]")) makeFilter(filter);
+  reach(root);
 }
+
+// What scrolls can be reached by keyboard; inside what is folded up that shows when it is opened.
+function reach(root) {
+  for (const each of root.querySelectorAll(".wide, .long, pre"))
+    if (each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1) each.tabIndex = 0;
+}
+document.addEventListener("toggle", (event) => reach(event.target), { capture: true });
+addEventListener("resize", () => reach(document));
 
 function makeCanvas(canvas) {
   const sheet = canvas.querySelector(".sheet");

@@ -159,6 +159,7 @@ function valueOf(field) {
   if (shape === "yes-no") return field.checked;
   if (field.value === "") return undefined;
   if (shape === "number") return Number(field.value);
+  if (shape === "any") return jsonOrText(field.value);
   return shape === "choice" || shape === "json" ? JSON.parse(field.value) : field.value;
 }
 

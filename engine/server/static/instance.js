@@ -12,6 +12,8 @@ const address = `/instances/${encodeURIComponent(id)}`;
 const ENDED = ["completed", "cancelled"];
 let heat = "attention";
 
+const LEVELS = ["healthy", "watch", "warning", "danger", "emergency"];
+
 showActs();
 wireHeat();
 
@@ -56,6 +58,7 @@ export async function refresh() {
 function put(text) {
   const fresh = new DOMParser().parseFromString(text, "text/html").body;
   const chosen = chosenSnapshots();
+  const compared = holder.querySelector("[data-differences]");
   const scroll = [...holder.querySelectorAll(".sheet")].map((each) => [each.scrollLeft, each.scrollTop]);
   const open = new Set([...holder.querySelectorAll("details[open]")].map(nameOf));
   const before = [...holder.children].map(keyOf).join();
@@ -69,6 +72,8 @@ function put(text) {
   for (const each of holder.querySelectorAll("details")) if (open.has(nameOf(each))) each.open = true;
   holder.querySelectorAll(".sheet").forEach((each, index) => each.scrollTo(...(scroll[index] ?? [0, 0])));
   chooseSnapshots(chosen);
+  const place = holder.querySelector("[data-differences]");
+  if (place && compared && place !== compared) place.replaceChildren(...compared.childNodes);
   acts.dataset.status = holder.querySelector("[data-status-now]")?.dataset.statusNow ?? acts.dataset.status;
   showActs();
   showAges(holder);
@@ -118,8 +123,6 @@ holder.addEventListener("change", (event) => {
   heat = event.target.value;
   paint();
 });
-
-const LEVELS = ["healthy", "watch", "warning", "danger", "emergency"];
 
 function paint() {
   const scales = JSON.parse(holder.querySelector("[data-heat]")?.textContent ?? "{}");

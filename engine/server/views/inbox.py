@@ -211,11 +211,12 @@ def _fields(form: Mapping[str, Any] | None) -> Iterator[dict[str, Any]]:
 
 
 def _shape(schema: Mapping[str, Any]) -> str:
-    """choice, yes-no, whole, number, date, moment, text, long, or json."""
+    """choice, yes-no, whole, number, date, text, json, or any: JSON, and what is none is text."""
     kind = schema.get("type")
     if schema.get("enum"):
         return "choice"
     if kind == "string":
-        dated = {"date": "date", "date-time": "moment"}.get(str(schema.get("format")))
-        return dated or "long"
+        return "date" if schema.get("format") == "date" else "text"
+    if kind is None:
+        return "any"
     return {"boolean": "yes-no", "integer": "whole", "number": "number"}.get(str(kind), "json")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
@@ -46,8 +48,8 @@ class Server:
         return TestClient(self.app, follow_redirects=False, headers=headers, raise_server_exceptions=True)
 
 
-def served(governor: Governor, clock: Clock | None = None) -> Server:
+def served(governor: Governor, clock: Clock | None = None, settings: Mapping[str, Any] | None = None) -> Server:
     """A server on a Governor; passwords cost next to nothing."""
     clock = clock or SystemClock()
     identity = LocalIdentity(governor.store.access, clock, Passwords(n=2, r=1, p=1))
-    return Server(create_app(governor, identity, clock), identity, governor)
+    return Server(create_app(governor, identity, clock, settings=settings or {}), identity, governor)

@@ -51,7 +51,7 @@ def test_a_feed_sees_what_another_program_did(governor: Governor) -> None:
     instance = told_story(governor)
     seen = governor.events(instance)[-1].seq
     silent = Heard(governor)
-    silent.stop()
+    silent._deaf()
 
     async def watch() -> list[int]:
         feed = Feed(governor, silent, instance, after=seen, look=0.01)

@@ -1,0 +1,165 @@
+"""Whole stories in a browser: deploy, start, watch, approve in part, settle, show in full again, and two at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.engine.server.browsing import PHONE, Person, Site, chromium, site_in
+from tests.engine.server.stories import CLAIM
+
+EVERYTHING = ("operator", "designer", "approver")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as started:
+        yield started
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    with site_in(tmp_path) as listening:
+        yield listening
+
+
+def deploy_and_start(person: Person, folder: Path) -> str:
+    """By hand; the instance's id."""
+    file = folder / "claim.bpmn"
+    file.write_bytes(CLAIM)
+    page = person.go("/processes")
+    page.set_input_files("[name=file]", str(file))
+    page.click("[data-check]")
+    page.wait_for_selector("[data-findings] > *")
+    page.click("[data-deploy] button.primary")
+    page.wait_for_selector("[data-start]")
+    page.click("[data-start] button.primary")
+    page.wait_for_url(re.compile("/instances/"))
+    page.wait_for_selector("#next .step.question")
+    return str(page.url.rpartition("/")[2])
+
+
+def open_question(site: Site, instance: str) -> str:
+    [asked] = site.governor.interventions(instance)
+    return asked.id
+
+
+@pytest.mark.slow
+def test_a_claim_from_its_file_to_its_end(browser: Any, site: Site, tmp_path: Path) -> None:
+    ada = Person(browser, site, "ada", *EVERYTHING)
+    instance = deploy_and_start(ada, tmp_path)
+    page = ada.page
+    page.evaluate("window.stays = true")
+
+    # Bea answers in part, in another browser; the change that she leaves out stays as it was.
+    bea = Person(browser, site, "bea", "approver")
+    bea.go("/inbox")
+    bea.page.click("[data-line]")
+    bea.page.wait_for_selector("[data-hunks]")
+    changes = bea.page.locator("[data-hunk]")
+    count = changes.count()
+    assert count >= 4
+    bea.page.keyboard.press("1")
+    assert not changes.nth(0).is_checked()
+    assert bea.page.locator("[data-decide=approve]").inner_text() == "Approve what is chosen"
+    bea.page.keyboard.press("a")
+    bea.page.wait_for_url(f"{site.address}/inbox")
+    letter = site.governor.variables(instance)["letter"]
+    assert "burst pipe" in letter
+    assert "1,700 euros" in letter
+
+    # Ada's page followed without being loaded anew, to the conflict of the join.
+    page.wait_for_selector("#conflicts .status.open")
+    assert page.evaluate("window.stays")
+    assert page.locator("#timeline .kind-person", has_text="bea answers").count() == 1
+
+    page.click("#next .step.question a")
+    page.wait_for_selector("[data-choice]")
+    page.locator(".side", has_text="1700").click()
+    page.click("[data-decide=resolve]")
+    page.wait_for_url(f"{site.address}/inbox")
+    assert site.governor.variables(instance)["payout"] == 1700
+
+    # What was compressed for the last step is shown in full again.
+    ada.go(f"/instances/{instance}")
+    entry = page.locator("#ledger details.entry", has_text="notes")
+    entry.locator("summary").click()
+    entry.locator("[data-act=decompress]").click()
+    page.wait_for_selector(".toast:not([hidden])")
+    assert "in full again" in page.locator(".toast").inner_text()
+
+    page.click("[data-show-diff]")
+    page.wait_for_selector("[data-differences] > *, [data-differences]:not(:empty)")
+    page.select_option("[data-heat-by]", "conflicts")
+    assert page.locator(".sheet .node.heat-emergency").count() == 1
+
+    page.click("#next .step.task a")
+    page.fill("[name=signed_by]", "Ada")
+    page.click("[data-task] button.primary")
+    page.wait_for_url(f"{site.address}/inbox")
+    assert site.governor.result(instance).status == "completed"
+    for person in (ada, bea):
+        person.assert_fine()
+
+
+def test_of_two_browsers_one_answers_and_the_other_is_told(browser: Any, site: Site, tmp_path: Path) -> None:
+    ada = Person(browser, site, "ada", *EVERYTHING)
+    instance = deploy_and_start(ada, tmp_path)
+    asked = open_question(site, instance)
+    bea = Person(browser, site, "bea", "approver", size=PHONE)
+    for person in (ada, bea):
+        person.go(f"/inbox/{asked}")
+    bea.page.click("[data-decide=approve]")
+    bea.page.wait_for_url(f"{site.address}/inbox")
+    ada.page.fill("[name=reason]", "too late")
+    ada.page.click("[data-decide=deny]")
+    ada.page.wait_for_selector("[data-told]:not([hidden])")
+    told = ada.page.locator("[data-told]").inner_text()
+    assert told.startswith("bea was first")
+    assert site.governor.store.intervention(asked).answer.by == "bea"  # type: ignore[union-attr]
+    ada.assert_fine()
+    bea.assert_fine()
+
+
+def test_a_denial_needs_a_reason(browser: Any, site: Site, tmp_path: Path) -> None:
+    ada = Person(browser, site, "ada", *EVERYTHING)
+    asked = open_question(site, deploy_and_start(ada, tmp_path))
+    ada.go(f"/inbox/{asked}")
+    ada.page.keyboard.press("d")
+    assert ada.page.evaluate("document.activeElement.name") == "reason"
+    assert site.governor.store.intervention(asked).status == "open"
+    ada.page.fill("[name=reason]", "the tone is wrong")
+    ada.page.click("[data-decide=deny]")
+    ada.page.wait_for_url(f"{site.address}/inbox")
+    assert site.governor.store.intervention(asked).answer.reason == "the tone is wrong"  # type: ignore[union-attr]
+    ada.assert_fine()
+
+
+def test_an_operator_suspends_lets_go_on_and_cancels(browser: Any, site: Site, tmp_path: Path) -> None:
+    ada = Person(browser, site, "ada", *EVERYTHING)
+    instance = deploy_and_start(ada, tmp_path)
+    page = ada.page
+    for act, status in (("suspend", "suspended"), ("unsuspend", "waiting"), ("cancel", "cancelled")):
+        page.locator(f".acts [data-act={act}]").click()
+        page.fill("[data-dialog] textarea", f"why {act}")
+        page.click("[data-go]")
+        page.wait_for_selector(f"h1 .status.{status}")
+        assert site.governor.store.instance(instance).status == status
+    assert page.locator(".acts [data-act]:visible").count() == 0
+    ada.assert_fine()
+
+
+def test_who_only_looks_is_offered_nothing_to_do(browser: Any, site: Site, tmp_path: Path) -> None:
+    ada = Person(browser, site, "ada", *EVERYTHING)
+    instance = deploy_and_start(ada, tmp_path)
+    asked = open_question(site, instance)
+    vera = Person(browser, site, "vera", "viewer")
+    vera.go(f"/instances/{instance}")
+    assert vera.page.locator("[data-act]:visible").count() == 0
+    vera.go(f"/inbox/{asked}")
+    assert vera.page.locator("[data-decide]:visible").count() == 0
+    vera.assert_fine()
