@@ -70,6 +70,9 @@ def test_a_page_is_light_when_it_is_opened_first(browser: Any, told: Any) -> Non
     for name, path in pages.items():
         root = Person(browser, site, "root", "admin")
         fresh = root.context.new_page()
+        network = root.context.new_cdp_session(fresh)
+        network.send("Network.enable")
+        network.send("Network.setCacheDisabled", {"cacheDisabled": True})
         asked: list[Any] = []
         fresh.on("requestfinished", lambda request, asked=asked: asked.append(request))
         fresh.goto(site.address + path, wait_until="load")
