@@ -12,6 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 from engine.cli.commands import (
+    archive,
     audit,
     chat,
     check,
@@ -21,6 +22,7 @@ from engine.cli.commands import (
     design,
     evidence,
     export_log,
+    gc,
     inbox,
     instances,
     knowledge,
@@ -115,6 +117,9 @@ app.command()(rewind.replay)
 app.command()(rewind.rewind)
 app.command()(serve.serve)
 app.command()(export_log.export_log)
+app.command()(gc.gc)
+app.command()(archive.export)
+app.command("import")(archive.import_)
 app.add_typer(audit.app, name="audit")
 app.command()(worker.worker)
 app.command()(worker.workers)

@@ -43,6 +43,10 @@ class Dialect(Protocol):
         """The database's own time, in seconds."""
         ...
 
+    def lock(self, connection: Connection, table: Table) -> None:
+        """Until the transaction ends, nobody else changes the table."""
+        ...
+
     def insert_or_ignore(self, table: Table) -> Insert:
         """Insert, but leave a row whose primary key is there as it is."""
         ...

@@ -139,6 +139,22 @@ class ContradictoryAdvance(StoreError):
         super().__init__(f"instance {instance}: the advance contradicts what is stored: {found}; load it again")
 
 
+class NotEnded(StoreError):
+    """Instances in these states may still move, and are not removed."""
+
+    def __init__(self, given: Sequence[str], allowed: Sequence[str]) -> None:
+        self.given, self.allowed = tuple(given), tuple(allowed)
+        super().__init__(f"{', '.join(given)}: such instances are kept; removed are only those {' or '.join(allowed)}")
+
+
+class BadArchive(StoreError):
+    """A file that is no archive of an instance, or was altered; nothing of it was taken."""
+
+    def __init__(self, file: str, found: str) -> None:
+        self.file, self.found = file, found
+        super().__init__(f"{file}: {found}; give a file that `governor export` wrote")
+
+
 class UnknownInstance(StoreError):
     """No instance has this id, or one that begins so."""
 

@@ -43,6 +43,17 @@ def pack(document: bytes) -> bytes:
     return packed if len(packed) < len(document) else document
 
 
+def unpack_at_most(stored: bytes, most: int) -> bytes:
+    """The same for what may come from anybody. Raises ValueError for what is larger, zlib.error."""
+    if stored[:1] != _PACKED:
+        document = stored
+    else:
+        document = zlib.decompressobj(-zlib.MAX_WBITS, zdict=DICTIONARY).decompress(stored[1:], most + 1)
+    if len(document) > most:
+        raise ValueError(f"a document of more than {most:,} bytes")
+    return document
+
+
 def unpack(stored: bytes) -> bytes:
     """What `pack` was given. Raises zlib.error for what it never gave."""
     if stored[:1] != _PACKED:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from engine.events import Event
@@ -12,8 +13,9 @@ from engine.evidence.log import LoggedEvent
 from engine.people.work_item import WorkItem
 from engine.post import Post, Topic
 from engine.store.access import AccessTables
-from engine.store.advance import Advance, InstanceRecord, NewInstance, StoredInstance
+from engine.store.advance import ENDED, Advance, InstanceRecord, NewInstance, StoredInstance
 from engine.store.causes import KeptCause
+from engine.store.cleaned import Cleaned
 from engine.store.deployments import Deployments
 from engine.store.memories import MemoryJournal
 from engine.store.replies import Replies
@@ -287,6 +289,23 @@ class InstanceStore(Protocol):
 
     def intervention(self, id: str) -> Intervention:
         """Raises UnknownTask."""
+        ...
+
+    def clean(
+        self, before: datetime | None = None, states: Collection[str] = ENDED, *, only_look: bool = False
+    ) -> Cleaned:
+        """Remove instances in one of `states` that moved last before then, and contents that nothing refers to.
+
+        If it should `only_look`, it says what it would do. Raises NotEnded.
+        """
+        ...
+
+    def export(self, instance: str, file: Path) -> None:
+        """Write an instance to an archive. Raises UnknownInstance, OSError."""
+        ...
+
+    def take_in(self, file: Path) -> str:
+        """The id of the instance in an archive, which is here now. Raises BadArchive, InstanceExists, OSError."""
         ...
 
     def checkpoint_wal(self) -> bool:

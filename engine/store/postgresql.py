@@ -83,6 +83,9 @@ class PostgresqlDialect:
     def clock(self) -> ColumnElement[float]:
         return cast(func.extract("epoch", func.clock_timestamp()), Double)
 
+    def lock(self, connection: Connection, table: Table) -> None:
+        connection.execute(text(f"LOCK TABLE {table.name} IN EXCLUSIVE MODE"))
+
     def insert_or_ignore(self, table: Table) -> Insert:
         return postgresql.insert(table).on_conflict_do_nothing()
 

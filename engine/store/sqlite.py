@@ -63,6 +63,9 @@ class SqliteDialect:
     def clock(self) -> ColumnElement[float]:
         return (func.julianday("now") - _EPOCH) * 86400.0
 
+    def lock(self, connection: Connection, table: Table) -> None:
+        """Whoever writes is alone anyway."""
+
     def insert_or_ignore(self, table: Table) -> Insert:
         return sqlite.insert(table).on_conflict_do_nothing()
 

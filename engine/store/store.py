@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
+from datetime import datetime
+from pathlib import Path
 
 from sqlalchemy import Connection, select
 from sqlalchemy.exc import IntegrityError
 
 from engine.store.access import AccessTables
-from engine.store.advance import PROTOCOL, RUNNING, Advance, NewInstance
+from engine.store.advance import ENDED, PROTOCOL, RUNNING, Advance, NewInstance
 from engine.store.causes import KeptCause, causes_of
+from engine.store.cleaned import Cleaned
 from engine.store.commit import AdvanceWriter
 from engine.store.database import Database
 from engine.store.dead_ends import StoredDeadEnds
@@ -123,6 +126,26 @@ class SqlStore(Reader):
     def values_of(self, hashes: Iterable[str]) -> dict[str, bytes]:
         """Canonical JSON by hash; a hash that is not stored is absent."""
         return values_of(self.database, hashes)
+
+    def clean(
+        self, before: datetime | None = None, states: Collection[str] = ENDED, *, only_look: bool = False
+    ) -> Cleaned:
+        """See `Cleaner.clean`."""
+        from engine.store.retention import Cleaner
+
+        return Cleaner(self.database).clean(before, states, only_look=only_look)
+
+    def export(self, instance: str, file: Path) -> None:
+        """Write an instance to an archive. Raises UnknownInstance, OSError."""
+        from engine.store.archives.write import export_instance
+
+        export_instance(self.database, instance, file)
+
+    def take_in(self, file: Path) -> str:
+        """The id of the instance in an archive, which is here now. Raises BadArchive, InstanceExists, OSError."""
+        from engine.store.archives.take import import_instance
+
+        return import_instance(self.database, file)
 
     def checkpoint_wal(self) -> bool:
         """Leave nothing of what was purged, neither in the database nor in the log beside it.

@@ -1,0 +1,45 @@
+"""An instance as one file: a zip with a JSON document for each table, and what each has to hash to.
+
+    manifest.json       {"format", "version", "instance", "entries": {name: {"sha256", "bytes"}}}
+    definition.json     {"hash", "name", "file", "source": base64, "body": base64}
+    instance.json       its row, without its number
+    rows/TABLE.json     its rows of a table, each {column: value}, without the number
+    values.json         {hash: base64 of canonical JSON}
+
+Bytes are base64 text. Nothing in it is unpickled, run, or written to a path.
+"""
+
+from __future__ import annotations
+
+import base64
+from typing import Any, Final
+
+from sqlalchemy import LargeBinary, Table
+
+from engine.store.reach import owned
+from engine.store.tables import JournalRow, table
+
+FORMAT: Final = "bpmn-governor instance"
+VERSION: Final = 1
+MANIFEST, DEFINITION, INSTANCE, VALUES = "manifest.json", "definition.json", "instance.json", "values.json"
+LEFT_OUT: Final = frozenset({table(JournalRow).name, "gov_dispatch"})
+"""What stays: answers that a running activity keeps for itself, and which worker has the instance."""
+
+
+def archived() -> dict[str, Table]:
+    """The tables in an archive, by the name of their entry."""
+    return {f"rows/{each.name}.json": each for each in owned() if each.name not in LEFT_OUT}
+
+
+def columns_of(archived: Table) -> dict[str, Any]:
+    """Those that an archive has: all but the number of the instance, which each database gives anew."""
+    left_out = {owned().get(archived, "number")}
+    return {each.name: each for each in archived.columns if each.name not in left_out}
+
+
+def is_bytes(column: Any) -> bool:
+    return isinstance(column.type, LargeBinary)
+
+
+def text_of(cell: Any) -> Any:
+    return base64.b64encode(cell).decode() if isinstance(cell, bytes) else cell

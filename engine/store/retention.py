@@ -1,0 +1,129 @@
+"""Cleaning up: instances that ended long ago, and contents that nothing refers to any more."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import Connection, Table, delete, func, select
+
+from engine.store.advance import ENDED
+from engine.store.cleaned import Cleaned
+from engine.store.database import Database
+from engine.store.documents import dump_time
+from engine.store.errors import NotEnded
+from engine.store.reach import owned, referred
+from engine.store.schema import METADATA
+from engine.store.tables import DefinitionRow, InstanceRow, PostRow, ValueRow, table
+
+_INSTANCE, _VALUE, _POST, _DEFINITION = table(InstanceRow), table(ValueRow), table(PostRow), table(DefinitionRow)
+_STARTED: Final = select(_INSTANCE.c.number, _INSTANCE.c.definition)
+_AT_ONCE: Final = 100
+"""Instances removed in one transaction: others can write in between."""
+Version = tuple[str, int]
+"""Of an instance: its id, and how often it has moved."""
+_PIECE: Final = 500
+"""Keys in one statement."""
+
+
+class Cleaner:
+    """Removes what is over. Never an instance that may still move, nor what one that stays refers to."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def clean(
+        self, before: datetime | None = None, states: Collection[str] = ENDED, *, only_look: bool = False
+    ) -> Cleaned:
+        """Remove the instances in one of `states` that moved last before then (None: no instance), then contents.
+
+        If it should `only_look`, it says what it would do. Cost: what all instances that stay have stored.
+        Raises NotEnded for a state in which an instance may still move.
+        """
+        if not set(states) <= ENDED:
+            raise NotEnded(sorted(set(states) - ENDED), sorted(ENDED))
+        over = self._over(before, states)
+        if not only_look:
+            for start in range(0, len(over), _AT_ONCE):
+                numbers = [number for number, _ in over[start : start + _AT_ONCE]]
+                self._database.change(lambda connection, some=numbers: _remove(connection, some))  # type: ignore[misc]
+        # Once they are removed, their numbers may be those of new instances.
+        gone = {number for number, _ in over} if only_look else set()
+        values, size = self._contents(gone, only_look)
+        definitions = self._definitions(gone, only_look)
+        return Cleaned(tuple(id for _, id in over), values, size, definitions)
+
+    def _over(self, before: datetime | None, states: Collection[str]) -> list[tuple[int, str]]:
+        if before is None:
+            return []
+        columns = _INSTANCE.c
+        statement = select(columns.number, columns.id).where(
+            columns.status.in_(sorted(states)), columns.updated_at < dump_time(before)
+        )
+        return [(row.number, row.id) for row in self._database.rows(statement.order_by(columns.number))]
+
+    def _contents(self, gone: Collection[int], only_look: bool) -> tuple[int, int]:
+        """How many values nothing refers to, and their bytes. What moved while we looked is looked at again."""
+
+        def look(connection: Connection) -> tuple[dict[int, Version], set[bytes]]:
+            moved = {number: version for number, version in _versions(connection).items() if number not in gone}
+            return moved, referred(connection, moved)
+
+        seen, kept = self._database.look(look)
+
+        def settle(connection: Connection) -> tuple[int, int]:
+            if not only_look:
+                self._database.dialect.lock(connection, _VALUE)
+            now = {number: version for number, version in _versions(connection).items() if number not in gone}
+            kept.update(referred(connection, [number for number in now if seen.get(number) != now[number]]))
+            sizes = connection.execute(select(_VALUE.c.hash, func.length(_VALUE.c.body))).all()
+            loose = {value: size for value, size in sizes if value not in kept}
+            if not only_look:
+                _delete(connection, _VALUE, "hash", list(loose))
+            return len(loose), sum(loose.values())
+
+        return self._database.look(settle) if only_look else self._database.change(settle)
+
+    def _definitions(self, gone: Collection[int], only_look: bool) -> int:
+        """How many definitions nothing was started from, nor deployed to be."""
+
+        def settle(connection: Connection) -> int:
+            used = {row.definition for row in connection.execute(_STARTED) if row.number not in gone}
+            for user, column in _users_of_definitions():
+                used.update(connection.execute(select(user.c[column]).distinct()).scalars())
+            found = [hash for hash in connection.execute(select(_DEFINITION.c.hash)).scalars() if hash not in used]
+            if not only_look:
+                _delete(connection, _DEFINITION, "hash", found)
+            return len(found)
+
+        return self._database.look(settle) if only_look else self._database.change(settle)
+
+
+def _versions(connection: Connection) -> Mapping[int, Version]:
+    found = connection.execute(select(_INSTANCE.c.number, _INSTANCE.c.id, _INSTANCE.c.version))
+    return {row.number: (row.id, row.version) for row in found}
+
+
+def _users_of_definitions() -> Iterable[tuple[Table, str]]:
+    for each in METADATA.sorted_tables:
+        for column in each.columns:
+            if each is not _INSTANCE and any(key.column is _DEFINITION.c.hash for key in column.foreign_keys):
+                yield each, column.name
+
+
+def _remove(connection: Connection, numbers: Sequence[int]) -> None:
+    """All of these instances that are still over, and what is on its way to them."""
+    columns = _INSTANCE.c
+    mine = select(columns.number, columns.id).where(columns.number.in_(numbers), columns.status.in_(sorted(ENDED)))
+    over = connection.execute(mine.with_for_update()).all()
+    keys = [row.number for row in over]
+    for each, column in reversed(owned().items()):
+        _delete(connection, each, column, keys)
+    connection.execute(delete(_POST).where(_POST.c.recipient.in_([row.id for row in over])))
+    _delete(connection, _INSTANCE, "number", keys)
+
+
+def _delete(connection: Connection, table: Table, column: str, keys: Sequence[Any]) -> None:
+    for start in range(0, len(keys), _PIECE):
+        connection.execute(delete(table).where(table.c[column].in_(keys[start : start + _PIECE])))
