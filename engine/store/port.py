@@ -12,13 +12,9 @@ from engine.evidence.chain import Seal
 from engine.evidence.log import LoggedEvent
 from engine.people.work_item import WorkItem
 from engine.post import Post, Topic
-from engine.store.access import AccessTables
 from engine.store.advance import ENDED, Advance, InstanceRecord, NewInstance, StoredInstance
 from engine.store.causes import KeptCause
 from engine.store.cleaned import Cleaned
-from engine.store.deployments import Deployments
-from engine.store.memories import MemoryJournal
-from engine.store.replies import Replies
 from governance.budgets import Pool
 from governance.cda.dead_ends.model import DeadEndFact
 from governance.cda.dead_ends.shelf import DeadEndSource
@@ -28,7 +24,11 @@ from governance.human_loop.intervention import Intervention
 from governance.snapshots.graph import SnapshotSource
 
 if TYPE_CHECKING:
+    from engine.store.access import AccessTables
+    from engine.store.deployments import Deployments
     from engine.store.host import Host
+    from engine.store.memories import MemoryJournal
+    from engine.store.replies import Replies
 
 
 class ContextSource(SnapshotSource, Protocol):
