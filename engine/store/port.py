@@ -13,7 +13,6 @@ from engine.evidence.log import LoggedEvent
 from engine.people.work_item import WorkItem
 from engine.post import Post, Topic
 from engine.store.advance import ENDED, Advance, InstanceRecord, NewInstance, StoredInstance
-from engine.store.causes import KeptCause
 from engine.store.cleaned import Cleaned
 from governance.budgets import Pool
 from governance.cda.dead_ends.model import DeadEndFact
@@ -25,6 +24,7 @@ from governance.snapshots.graph import SnapshotSource
 
 if TYPE_CHECKING:
     from engine.store.access import AccessTables
+    from engine.store.causes import KeptCause
     from engine.store.deployments import Deployments
     from engine.store.host import Host
     from engine.store.memories import MemoryJournal
