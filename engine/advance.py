@@ -86,10 +86,10 @@ class Advancing:
         told = {"task": task_id, "outputs": kept(self._values, outputs), "by": by}
         return self.advance(lambda: self.steps.done_by_person(task_id, outputs, by), Cause(Kind.DONE, told))
 
-    def correlate(self, name: str, payload: Mapping[str, Any], key: Any = None) -> Status:
-        """A message from outside. Raises NotAwaited."""
-        told = {"message": name, "outputs": kept(self._values, payload), "key": key}
-        return self.advance(lambda: self._receiving.deliver(name, payload, key), Cause(Kind.DELIVER, told))
+    def correlate(self, name: str, payload: Mapping[str, Any], key: Any = None, by: str | None = None) -> Status:
+        """A message from outside, which somebody sent. Raises NotAwaited."""
+        told = {"message": name, "outputs": kept(self._values, payload), "key": key, "by": by}
+        return self.advance(lambda: self._receiving.deliver(name, payload, key, by), Cause(Kind.DELIVER, told))
 
     def can_receive(self, post: Post, message: Message) -> bool:
         """Whether something in the instance waits for what another one threw."""

@@ -103,7 +103,13 @@ class Mover:
         logged = self._store.events(instance, types=[_SAID_BY.get(record.status, EventType.INSTANCE_COMPLETED)])
         last = logged[-1] if logged else None
         data = {} if last is None else last.data
-        return kind(instance, record.status, data.get("by"), None if last is None else last.at, data.get("reason"))
+        by = data.get("by") or self._last_to_move(instance)
+        return kind(instance, record.status, by, None if last is None else last.at, data.get("reason"))
+
+    def _last_to_move(self, instance: str) -> str | None:
+        """Who from outside moved an instance last, so that it came to its end."""
+        moves = self._store.events(instance, types=_MOVES)
+        return next((str(each.data["by"]) for each in reversed(moves) if each.data.get("by")), None)
 
     # as the dispatcher's instances
 
@@ -115,6 +121,8 @@ class Mover:
         """An instance of another process of the sender's file, begun by what that threw."""
         return self._sessions.begin_for(post, sender, process)
 
+
+_MOVES: Final = (EventType.WORK_ITEM_COMPLETED, EventType.INTERVENTION_ANSWERED, EventType.MESSAGE_RECEIVED)
 
 _SAID_BY: Final[Mapping[str, EventType]] = {
     Status.SUSPENDED: EventType.INSTANCE_SUSPENDED,

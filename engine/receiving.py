@@ -19,14 +19,14 @@ class Receiving:
     def __init__(self, instance: Instance) -> None:
         self._instance = instance
 
-    def deliver(self, name: str, payload: Mapping[str, Any], key: Any) -> None:
-        """A message from outside. Raises NotAwaited."""
+    def deliver(self, name: str, payload: Mapping[str, Any], key: Any, by: str | None = None) -> None:
+        """A message from outside; `by` who sent it, if that is known. Raises NotAwaited."""
         message = Message(name, (("message", name),), payload, key)
         receiver = self._instance.workflow.mailbox.deliver(message)
         if receiver is None:
             awaited = self._instance.workflow.event_manager.topics("message")
             raise NotAwaited(name, awaited, key)
-        self._received(receiver, message)
+        self._received(receiver, message, by)
 
     def accepts(self, post: Post, message: Message) -> bool:
         """Whether something in the instance waits for what another one threw."""
@@ -50,7 +50,6 @@ class Receiving:
         """A signal, to all that wait for it."""
         broadcast(self._instance.workflow, post.topics[0], post.payload)
 
-    def _received(self, receiver: DrivenTask, message: Message) -> None:
-        self._instance.log.add(
-            EventType.MESSAGE_RECEIVED, receiver.element_id, receiver.token.branch, message=message.name
-        )
+    def _received(self, receiver: DrivenTask, message: Message, by: str | None = None) -> None:
+        data = {"message": message.name} if by is None else {"message": message.name, "by": by}
+        self._instance.log.add(EventType.MESSAGE_RECEIVED, receiver.element_id, receiver.token.branch, **data)

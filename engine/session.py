@@ -39,8 +39,8 @@ class Session:
     def delegate(self, changed: Intervention) -> Status:
         return self._work_on(lambda: self._advancing.delegate(changed))
 
-    def correlate(self, name: str, payload: Mapping[str, Any], key: Any = None) -> Status:
-        return self._work_on(lambda: self._advancing.correlate(name, payload, key))
+    def correlate(self, name: str, payload: Mapping[str, Any], key: Any = None, by: str | None = None) -> Status:
+        return self._work_on(lambda: self._advancing.correlate(name, payload, key, by))
 
     def signal(self, post: Post) -> bool:
         """Take in a signal from outside; False: nothing waits for it."""

@@ -71,7 +71,7 @@ DATA: Final[Mapping[str, str]] = {
     "intervention_answered": "id, decision, by, reason, status, shown_hash",
     "work_item_created": "id, shown_hash",
     "work_item_completed": "id, by",
-    "message_received": "message",
+    "message_received": "message, by",
     "chat_turn": "by, turn",
     "model_call": "model, request, turn, tokens, reported, tokens_ungoverned, chars, prefix_chars, recalled, "
     "tools, cost, tries, chain, templates",

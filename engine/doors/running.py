@@ -10,6 +10,7 @@ from typing import Any
 from bpmn.load import Loaded, load
 from engine.definitions import Definitions
 from engine.errors import EngineError
+from engine.events import EventType
 from engine.hearers import Hearer, Hearers
 from engine.moving import Mover
 from engine.post import Post
@@ -18,7 +19,7 @@ from engine.result import RunResult
 from engine.results import Results
 from engine.session import Session
 from engine.sessions import Sessions
-from engine.spiff.messages import NotAwaited
+from engine.spiff.messages import AlreadyReceived, NotAwaited
 from engine.status import Status
 from engine.store.ids import Ids
 from engine.store.port import InstanceStore
@@ -83,20 +84,28 @@ class RunningDoor:
         *,
         key: Any = None,
         keep: timedelta | None = None,
+        by: str | None = None,
     ) -> RunResult:
         """Give a message to what in the instance waits for it longest, and run on.
 
         `key` is its correlation key: who waits with another one does not get it. Where nothing waits for it, it is
-        kept for the time `keep`, or refused: raises NotAwaited.
+        kept for the time `keep`, or refused: raises NotAwaited; AlreadyReceived, where one of its name came before.
+        `by` is who sent it, for the record.
         """
 
         try:
-            return self._mover.step(instance, lambda session: session.correlate(message, payload or {}, key))
-        except NotAwaited:
+            return self._mover.step(instance, lambda session: session.correlate(message, payload or {}, key, by))
+        except NotAwaited as refused:
             if keep is None:
-                raise
+                raise self._received_before(instance, refused) or refused from None
             self.store.posts.add(self._kept(instance, message, payload or {}, key, keep))
             return self._results.of(instance)
+
+    def _received_before(self, instance: str, refused: NotAwaited) -> AlreadyReceived | None:
+        for event in reversed(self.store.events(instance, types=[EventType.MESSAGE_RECEIVED])):
+            if event.data["message"] == refused.name:
+                return AlreadyReceived(refused, event.element, event.at, event.data.get("by"))
+        return None
 
     def _kept(self, instance: str, name: str, payload: Mapping[str, Any], key: Any, keep: timedelta) -> Post:
         until = timestamp(self._clock.now() + keep)

@@ -84,7 +84,7 @@ class Applying:
         self._advancing.complete_work_item(data["task"], self._variables(data), data["by"])
 
     def _deliver(self, data: Data) -> None:
-        self._advancing.correlate(data["message"], self._variables(data), data["key"])
+        self._advancing.correlate(data["message"], self._variables(data), data["key"], data.get("by"))
 
     def _post(self, data: Data, way: Callable[..., object]) -> None:
         post = load_post(self._values, data["post"])

@@ -36,6 +36,16 @@ class NotAwaited(EngineError):
         super().__init__(f"{what}: nothing waits for it; awaited are {', '.join(awaited) or 'none'}")
 
 
+class AlreadyReceived(NotAwaited):
+    """A message that nothing waits for any more, for one of its name was received before: by what, when, from whom."""
+
+    def __init__(self, refused: NotAwaited, element: str | None, at: str, by: str | None) -> None:
+        super().__init__(refused.name, refused.awaited, refused.key)
+        self.element, self.at, self.by = element, at, by
+        sender = f" from {by}" if by else ""
+        self.args = (f"message {self.name}: {element} received one at {at}{sender}; that stands",)
+
+
 class Message(NamedTuple):
     """A message under way.
 

@@ -177,7 +177,7 @@ def stories(folder: Path) -> Stories:
 def _desk(governor: Governor) -> list[RunResult]:
     results = _run(governor, DESK, {"amount": 5})
     instance = results[0].instance
-    results.append(governor.correlate(instance, "paid", {"amount": 7}))
+    results.append(governor.correlate(instance, "paid", {"amount": 7}, by="maria"))
     results.append(governor.chat_turn(instance, "She has paid twice.", by="maria"))
     task, head = results[-1].waiting[0]["id"], governor.store.instance(instance).head
     assert head is not None

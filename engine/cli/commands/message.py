@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from engine.cli.commands.run import runner_for
-from engine.cli.options import Answers, Db, Handlers, Instance, Json, Model, Plain, Quiet, Report, Roles, User
+from engine.cli.options import Answers, Db, Handlers, Instance, Json, Model, Plain, Quiet, Report, Roles, User, person
 
 Key = Annotated[str | None, typer.Option("--key", metavar="VALUE", help="Its correlation key: JSON, or text.")]
 Keep = Annotated[
@@ -49,10 +49,11 @@ def message(
     lasting = None if keep is None else read_duration("--keep", keep)
     payload = read_variables(var or (), vars_file)
     runner = runner_for(db, answers, model, handlers, user, role, json, quiet, plain, report)
+    by = person(user)
     raise typer.Exit(
         runner.go_on(
             by_prefix(instance),
-            lambda governor, id, _: governor.correlate(id, name, payload, key=correlation, keep=lasting),
+            lambda governor, id, _: governor.correlate(id, name, payload, key=correlation, keep=lasting, by=by),
         )
     )
 
