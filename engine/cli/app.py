@@ -38,6 +38,7 @@ from engine.cli.commands import (
     tool,
     worker,
 )
+from engine.cli.sections import in_sections
 from engine.startup import DISTRIBUTION, explain, foreign_packages
 
 _AS_JSON: Final = "engine.cli.as_json"
@@ -49,6 +50,14 @@ class Commands(TyperGroup):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         ctx.meta[_AS_JSON] = "--json" in args
         return super().parse_args(ctx, args)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        commands = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
+        shown = {name: command for name, command in commands.items() if command is not None and not command.hidden}
+        room = formatter.width - 6 - max(map(len, shown), default=0)
+        for title, names in in_sections(shown):
+            with formatter.section(title):
+                formatter.write_dl([(name, shown[name].get_short_help_str(room)) for name in names])
 
     def invoke(self, ctx: Any) -> Any:
         try:
