@@ -12,6 +12,7 @@ from typing import Any
 
 from governance.cda.library import Library
 from governance.cda.packing import Packed, Packer
+from governance.cda.phases import RECIPES, Phase, Recipe
 from governance.cda.scg import EdgeKind
 from governance.cda.scoring import Focus, Qts, QtsScorer
 from governance.cda.settings import WEIGHTS, CdaSettings
@@ -35,6 +36,8 @@ class Request:
     """Entries of failed traces, each with the line that stands for it."""
     lines: tuple[str, ...] = ()
     """Lines that come first: hot dead ends, experiences."""
+    recipe: Recipe = RECIPES[Phase.ASSEMBLE]
+    """What goes in, by the phase that asks."""
 
 
 @dataclass(slots=True)
@@ -50,6 +53,7 @@ class Assembled:
     edges: list[tuple[str, str, str]] = field(default_factory=list)
 
 
+_UNSCORED = Qts(0.0, 0.0, 0.0, 0.0, 0.0)
 _SHEET_WINDOW = 200
 """The newest entries whose values a sheet looks at, beside those that QTS finds."""
 _KEYS_TITLE = "[Compressed] left out: "
@@ -66,7 +70,8 @@ class Assembler:
     def assemble(self, request: Request) -> Assembled:
         """The best use of the room; moves the zones."""
         path = self._path(request)
-        scores = self.scores(request.focus, [*path, *request.retained, *request.failed])
+        always = [*path, *request.retained, *request.failed]
+        scores = self.scores(request.focus, always) if request.recipe.candidates else dict.fromkeys(always, _UNSCORED)
         self._zones.update({number: found.score for number, found in scores.items()})
         zones = self._zones.shown(
             scores,
@@ -82,13 +87,14 @@ class Assembler:
         self._fill_path(found, packer, path)
         self._fill_sheet(found, request)
         packer.fill(found.packed, self._order(found, request), Fidelity.SUMMARY)
-        if self._settings.fill:
+        if self._settings.fill and request.recipe.candidates:
             for number in self._recent(found, request):
                 if found.packed.room <= 0:
                     break
                 if not packer.is_repeat(found.packed, number):
                     packer.put(found.packed, number, self._library.fidelity(number))
-        self._add_keys(found, request)
+        if request.recipe.keys:
+            self._add_keys(found, request)
         self._add_edges(found)
         return found
 
@@ -104,6 +110,8 @@ class Assembler:
 
     def _path(self, request: Request) -> list[int]:
         """The last entries, newest first."""
+        if not request.recipe.path:
+            return []
         last = len(self._library) - 1
         newest = range(last, max(-1, last - self._settings.path_kept), -1)
         return [number for number in newest if number not in request.failed and self._library.is_item(number)]
@@ -138,7 +146,7 @@ class Assembler:
 
     def _fill_sheet(self, found: Assembled, request: Request) -> None:
         """Values of tool outputs, row by row: selection by words loses them."""
-        if not self._library.bearing:
+        if not self._library.bearing or not request.recipe.candidates:
             return
         last = len(self._library) - 1
         numbers = {*found.scores, *range(max(0, last - _SHEET_WINDOW), last + 1), 0}

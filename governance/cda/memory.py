@@ -17,7 +17,7 @@ from governance.cda.failures import Failures, text_of_trace
 from governance.cda.library import Library
 from governance.cda.measures import TurnMeasures, alignment, context_alignment
 from governance.cda.metadata import assembled_metadata, passthrough_metadata, turn_metadata
-from governance.cda.phases import Phase, PhaseEvent, PhaseMachine, Transition
+from governance.cda.phases import RECIPES, Phase, PhaseEvent, PhaseMachine, Transition
 from governance.cda.ports import Journal
 from governance.cda.scoring import Focus
 from governance.cda.settings import CdaSettings
@@ -133,24 +133,24 @@ class CdaMemory:
         scope_text: str = "",
         tools: Sequence[str] = (),
         retained: Sequence[str] = (),
+        phase: Phase | None = None,
     ) -> AssembledContext:
         """What a model should see now, in at most `max_tokens` tokens.
 
         `query` is what is asked or the coming activity's intent, `scope` where the work is with `scope_text` its name
         and documentation, `tools` the coming tools, each a name with its parameters' names ("book flight_number date"),
-        `retained` ids of entries that are always shown. Raises UnknownEntry.
+        `retained` ids of entries that are always shown. `phase` says what goes in (`RECIPES`); None: that of the
+        memory's own, which a call moves to ASSEMBLE once it holds something. Raises UnknownEntry.
         """
         kept = frozenset(self._library.entry(id).number for id in retained)
         at = timestamp(self._clock.now())
-        if len(self._library):
-            self._machine.on(PhaseEvent.INPUT, self._turns, "a context is asked for")
-        turned = self._direction.turn(query, scope_text)
-        self._query, self._gradient = query, str(turned.gradient)
+        turned = self._turn(query, scope_text, phase)
+        recipe = RECIPES[phase or self._machine.phase]
         failed = self._failures.lines(at)
-        bootstrap = self._machine.phase is Phase.BOOTSTRAP
-        lines = self._failures.hot(at) if bootstrap else [each.line() for each, _ in self._failures.matching(query, at)]
+        lines = self._lines(query, phase or self._machine.phase, at)
         if not failed and self._passes_whole(max_tokens):
             messages = [*([said("\n".join(lines))] if lines else []), *self._assembler.everything()]
+            self._write("assemble", query=query, scope_text=scope_text, phase=phase, zones=[])
             return self._told(messages, passthrough_metadata(self._library, lines), turned, max_tokens)
         request = Request(
             focus=Focus(
@@ -164,8 +164,10 @@ class CdaMemory:
             retained=kept,
             failed=failed,
             lines=tuple(lines),
+            recipe=recipe,
         )
         found = self._assembler.assemble(request)
+        self._write("assemble", query=query, scope_text=scope_text, phase=phase, zones=self._zones.drain())
         messages = messages_of(found, self._counter)
         return self._told(messages, assembled_metadata(found, self._library), turned, max_tokens)
 
@@ -223,6 +225,22 @@ class CdaMemory:
         for entry in entries:
             self._library.raise_whole(entry.number)
         return [entry.message for entry in entries]
+
+    def _turn(self, query: str, scope_text: str, phase: Phase | None) -> Turned:
+        """Turn to what is asked now; the memory's own phase moves unless the caller says another."""
+        if len(self._library) and phase in (None, Phase.ASSEMBLE):
+            self._machine.on(PhaseEvent.INPUT, self._turns, "a context is asked for")
+        turned = self._direction.turn(query, scope_text)
+        self._query, self._gradient = query, str(turned.gradient)
+        return turned
+
+    def _lines(self, query: str, phase: Phase, at: str) -> list[str]:
+        """Lines that come first, where the phase tells of experience: at the start what is hot, later what fits."""
+        if not RECIPES[phase].experience:
+            return []
+        if phase is Phase.BOOTSTRAP:
+            return list(self._failures.hot(at))
+        return [each.line() for each, _ in self._failures.matching(query, at)]
 
     def _passes_whole(self, max_tokens: int) -> bool:
         """Whether everything is shown as it is: it fits, no compaction chose, and zones do not forbid it."""
@@ -297,6 +315,10 @@ class CdaMemory:
             case "compact":
                 for number, fidelity, cost in event["items"]:
                     self._library.lower(number, Fidelity(fidelity), cost)
+            case "assemble":
+                asked = None if event["phase"] is None else Phase(event["phase"])
+                self._turn(event["query"], event["scope_text"], asked)
+                self._zones.load(event["zones"])
             case "restore":
                 self.restore(event["ids"])
             case "dead_end":

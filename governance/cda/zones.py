@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
 from itertools import pairwise
+from typing import Any
 
 from governance.cda.settings import CdaSettings
 from governance.vocabulary import Fidelity
@@ -40,6 +41,10 @@ def calibrated(score: float) -> float:
     return 1.0
 
 
+ZoneRow = tuple[int, str | None, int, bool]
+"""Of an entry: number, zone, how many assemblies in a row dropped it, whether it was shown for that once."""
+
+
 class ZoneTable:
     """The zones of a memory's entries by number. Cost of an assembly: what it scored, and what it dropped before."""
 
@@ -49,6 +54,7 @@ class ZoneTable:
         self._dropped: dict[int, int] = {}
         self._spent: set[int] = set()
         self._shown: set[int] = set()
+        self._touched: dict[int, None] = {}
 
     def zone(self, number: int) -> Zone:
         """The stored zone; an entry that was never scored is dropped."""
@@ -83,11 +89,32 @@ class ZoneTable:
             if number in retained:
                 zone = Zone.KEEP
             elif zone is not Zone.DROP:
-                self._dropped.pop(number, None)
+                if self._dropped.pop(number, None):
+                    self._touched[number] = None
             elif number not in filtered and (number in path or number in ancestors or self._is_due(number)):
                 zone = Zone.COMPRESS
             found[number] = zone
         return found
+
+    def drain(self) -> list[ZoneRow]:
+        """What changed since the last drain, for a journal."""
+        touched, self._touched = self._touched, {}
+        return [self._row(number) for number in touched]
+
+    def _row(self, number: int) -> ZoneRow:
+        zone = self._zones.get(number)
+        return number, None if zone is None else zone.value, self._dropped.get(number, 0), number in self._spent
+
+    def load(self, rows: Iterable[Sequence[Any]]) -> None:
+        """Stand where a table stood that gave these rows."""
+        for number, zone, dropped, spent in rows:
+            self._dropped.pop(number, None)
+            if dropped:
+                self._dropped[number] = dropped
+            if spent:
+                self._spent.add(number)
+            if zone is not None:
+                self._put(number, Zone(zone))
 
     def counts(self) -> dict[Zone, int]:
         """How many scored entries each zone holds."""
@@ -99,6 +126,7 @@ class ZoneTable:
     def _is_due(self, number: int) -> bool:
         if number in self._spent:
             return False
+        self._touched[number] = None
         times = self._dropped.get(number, 0)
         if times < self._settings.drops_before_shown:
             self._dropped[number] = times + 1
@@ -108,7 +136,14 @@ class ZoneTable:
         return True
 
     def _move(self, number: int, value: float) -> None:
-        zone = self._zones[number] = self._moved(self._zones.get(number), value)
+        before = self._zones.get(number)
+        zone = self._moved(before, value)
+        if zone is not before:
+            self._put(number, zone)
+            self._touched[number] = None
+
+    def _put(self, number: int, zone: Zone) -> None:
+        self._zones[number] = zone
         if zone is Zone.DROP:
             self._shown.discard(number)
         else:

@@ -321,3 +321,15 @@ def test_with_density_shorter_entries_go_first(density: float, first: str) -> No
         found.append_turn([{**message, "content": message["content"].replace("fjord", "strait")}])
     room = sum(EstimatingCounter().count(text_of(message)) for message in found.restore([first]))
     assert list(shown_ids(found.assemble_context("when does the fjord open", room), "FULL")) == [first]
+
+
+def test_zones_and_direction_stand_where_they_stood_after_a_restart(tmp_path: Path) -> None:
+    settings, queries = {"zones": "on"}, ["amber near birch", "cedar", "amber near birch", "ridge", "ledge number 37"]
+    whole = filled(80, settings, journal=FileJournal(tmp_path / "whole"))
+    parted = filled(80, settings, journal=FileJournal(tmp_path / "parted"))
+    for query in queries:
+        expected = whole.assemble_context(query, 200)
+        assert parted.assemble_context(query, 200) == expected
+        parted = memory(settings, journal=FileJournal(tmp_path / "parted"))
+    assert parted.get_direction_state() == whole.get_direction_state()
+    assert parted.phase is whole.phase

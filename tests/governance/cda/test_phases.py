@@ -6,7 +6,7 @@ import pytest
 
 from governance.cda.errors import PhaseRefused
 from governance.cda.phases import RECIPES, Phase, PhaseEvent, PhaseMachine, Transition, infer_phase
-from tests.governance.cda.memories import filled, memory, talk
+from tests.governance.cda.memories import filled, memory, shown_ids, talk, text
 
 
 def test_a_machine_starts_in_bootstrap_and_goes_where_events_lead() -> None:
@@ -90,3 +90,23 @@ def test_usage_above_red_compacts_after_the_turn() -> None:
     events = [move.event for move in found.transitions]
     assert PhaseEvent.OVER_RED in events
     assert found.usage <= 0.85
+
+
+@pytest.mark.parametrize("phase", list(Phase))
+def test_a_context_holds_what_the_recipe_of_its_phase_says(phase: Phase) -> None:
+    found = filled(120, {"zones": "on", "fill": False})
+    found.register_dead_end({"tool": "amber", "arguments": {"near": "amber"}}, "it was locked")
+    context = found.assemble_context("amber near the amber", 300, phase=phase)
+    shown, recipe = shown_ids(context), RECIPES[phase]
+    assert ("e119" in shown) is recipe.path
+    assert any(id in shown for id in ("e0", "e18", "e36", "e54")) is recipe.candidates
+    assert ("it was locked" in text(context)) is recipe.experience
+
+
+def test_a_phase_that_the_caller_names_leaves_the_memorys_own() -> None:
+    found = filled(3)
+    before = found.phase
+    found.assemble_context("amber", 300, phase=Phase.COMPACT)
+    assert found.phase is before
+    found.assemble_context("amber", 300)
+    assert found.phase is Phase.ASSEMBLE
