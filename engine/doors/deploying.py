@@ -29,10 +29,13 @@ class DeployingDoor:
     _sessions: Sessions
     _mover: Mover
 
-    def deploy(self, loaded: Loaded, *, by: str) -> Version:
+    def deploy(
+        self, loaded: Loaded, *, by: str, reason: str | None = None, seen: str | None = None, after: int | None = None
+    ) -> Version:
         """Keep what was read as the next version of its process; the last version again stays it.
 
-        Raises NotDeployable, UnknownProcess.
+        `reason` and `seen` go with it. With `after` only where that is the last version still (0: there is none).
+        Raises NotDeployable, UnknownProcess, VersionOvertaken.
         """
         deployed = self._definitions.deploy(loaded)
         process = deployed.index.main
@@ -40,7 +43,9 @@ class DeployingDoor:
             Version(
                 process=process.id, version=0, definition=deployed.hash, name=process.name or process.id,
                 file=loaded.definition.file, at=timestamp(self._clock.now()), by=by,
-            )
+                reason=reason, seen=seen,
+            ),
+            after,
         )
 
     def definitions(self) -> Sequence[Version]:

@@ -18,6 +18,8 @@ from engine.server.api.parts import API
 from engine.server.assets import Assets
 from engine.server.auditing import Auditing
 from engine.server.console import access, inbox, instances, language, processes, sign_in
+from engine.server.designer import routes as designer
+from engine.server.designer.version_desk import VersionDesks
 from engine.server.identity.guard import Recognising
 from engine.server.identity.local import LocalIdentity
 from engine.server.live import Heard
@@ -39,6 +41,7 @@ _WORTH_PACKING: Final = 20_000
 _NOTHING: Final[Mapping[str, Any]] = {}
 _ROUTERS: Final = (
     sign_in.router, language.router, instances.router, inbox.router, processes.router, access.router,
+    designer.router,
 )  # fmt: skip
 PARTS: Final = (_HERE, _HERE / "designer")
 """Each has its own `templates` and `static`."""
@@ -78,6 +81,7 @@ def create_app(
         governor=governor, identity=identity, clock=clock, assets=assets, pages=pages,
         heard=Heard(governor), ids=ids or RandomIds(), settings=settings, memories=Memories(governor.store, clock),
     )  # fmt: skip
+    app.state.pages, app.state.desks = pages, VersionDesks(governor)
     answer_errors(app)
     for router in (*RESOURCES, *_ROUTERS):
         app.include_router(router)

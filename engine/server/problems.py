@@ -36,6 +36,7 @@ from engine.store.errors import (
     UnknownProcessVersion,
     UnknownTask,
     VersionConflict,
+    VersionOvertaken,
 )
 from governance.cda.dead_ends.errors import NotRetired, UnknownDeadEnd
 from governance.errors import GovernanceError, UnknownSnapshot
@@ -56,7 +57,7 @@ STATUS: Final[Mapping[type[Exception], int]] = {
     ContradictoryAdvance: 409, NothingToRetry: 409, NotAwaited: 409,
     NotRetired: 409, NotMovable: 409, NotSuspended: 409, KeyInUse: 409,
     AmbiguousContext: 409, AmbiguousInstance: 409, AmbiguousDeadEnd: 409,
-    Changed: 412,
+    Changed: 412, VersionOvertaken: 412,
     PreconditionNeeded: 428,
     TooManyTries: 429,
     Damaged: 500,

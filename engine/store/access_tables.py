@@ -99,3 +99,5 @@ class DeploymentRow(Base, table=True):
     file: str
     at: str
     by: str
+    reason: str | None = None
+    seen: str | None = None

@@ -10,6 +10,7 @@ from sqlalchemy import Row, func, select
 
 from engine.store.access_tables import DeploymentRow
 from engine.store.database import Database
+from engine.store.errors import VersionOvertaken
 from engine.store.tables import table
 
 _DEPLOYMENT = table(DeploymentRow)
@@ -17,7 +18,10 @@ _DEPLOYMENT = table(DeploymentRow)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Version:
-    """A process as it was deployed: `version` counts from 1, `definition` is the hash of what was deployed."""
+    """A process as it was deployed: `version` counts from 1, `definition` is the hash of what was deployed.
+
+    `reason` says why it is right, and `seen` is the hash of the changes that were looked at, where that was asked for.
+    """
 
     process: str
     version: int
@@ -26,6 +30,8 @@ class Version:
     file: str
     at: str
     by: str
+    reason: str | None = None
+    seen: str | None = None
 
 
 class Deployments:
@@ -34,14 +40,20 @@ class Deployments:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def add(self, deployed: Version) -> Version:
-        """Keep one as the next version of its process; where it is the last one again, that stays it."""
+    def add(self, deployed: Version, after: int | None = None) -> Version:
+        """Keep one as the next version of its process; where it is the last one again, that stays it.
+
+        With `after` (0: none) only if the last version still is that one. Raises VersionOvertaken.
+        """
         last = select(_DEPLOYMENT).where(_DEPLOYMENT.c.process == deployed.process)
         with self._database.write() as connection:
             found = connection.execute(last.order_by(_DEPLOYMENT.c.version.desc()).limit(1)).one_or_none()
+            last_number = 0 if found is None else found.version
+            if after is not None and after != last_number:
+                raise VersionOvertaken(deployed.process, after, last_number)
             if found is not None and found.definition == deployed.definition:
                 return _version(found)
-            next = replace(deployed, version=1 if found is None else found.version + 1)
+            next = replace(deployed, version=last_number + 1)
             connection.execute(_DEPLOYMENT.insert(), asdict(next))
         return next
 

@@ -195,6 +195,14 @@ class UnknownProcessVersion(StoreError):
         super().__init__(f"no version of a process {process!r} was deployed")
 
 
+class VersionOvertaken(StoreError):
+    """A process of which somebody else deployed a version meanwhile. `expected` and `found` are numbers; 0: none."""
+
+    def __init__(self, process: str, expected: int, found: int) -> None:
+        self.process, self.expected, self.found = process, expected, found
+        super().__init__(f"version {found} of process {process!r} was deployed meanwhile; expected was {expected}")
+
+
 class UnknownTask(StoreError):
     """No work item or intervention has this id."""
 

@@ -14,7 +14,7 @@ from sqlalchemy import Index, ScalarSelect, Table, Text, select, text
 from sqlalchemy.orm import registry
 from sqlmodel import Field, SQLModel
 
-SCHEMA_VERSION: Final = 13
+SCHEMA_VERSION: Final = 14
 """The number of the last revision in `migrations`: every change of a table is one."""
 
 _INSTANCE: Final = "gov_instance.number"

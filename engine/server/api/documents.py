@@ -98,7 +98,10 @@ class EventPage(BaseModel):
 
 
 class VersionDocument(BaseModel):
-    """A version of a process: `definition` is the hash of the definition that it is."""
+    """A version of a process: `definition` is the hash of the definition that it is.
+
+    `reason` and `seen`: why it is right, and the hash of the changes that were looked at, where design time asked.
+    """
 
     process: str
     version: int
@@ -107,6 +110,8 @@ class VersionDocument(BaseModel):
     file: str
     at: str
     by: str
+    reason: str | None
+    seen: str | None
 
     @classmethod
     def of(cls, version: Version) -> VersionDocument:

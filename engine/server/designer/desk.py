@@ -31,13 +31,23 @@ class NotSaved(DeskError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """A file as it stands. `tag` changes with its bytes."""
+    """A file as it stands. `tag` changes with its bytes. `address`: where it is found from now on, if elsewhere."""
 
     data: bytes
+    address: str | None = None
 
     @property
     def tag(self) -> str:
         return hashlib.sha256(self.data).hexdigest()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agreed:
+    """Who keeps it; where design time asked for it, why, and the hash of the changes that they looked at."""
+
+    by: str
+    reason: str | None = None
+    seen: str | None = None
 
 
 class Desk(Protocol):
@@ -56,10 +66,14 @@ class Desk(Protocol):
         """As it stands now. Raises BpmnError."""
         ...
 
-    def write(self, data: bytes, opened: str, who: str, reason: str | None) -> Draft:
+    def standing(self) -> bytes | None:
+        """What changes are compared with; None: nothing stands there yet. Raises BpmnError."""
+        ...
+
+    def write(self, data: bytes, opened: str, agreed: Agreed) -> Draft:
         """Keep it, if what stands there still has the tag `opened`; all of it or nothing.
 
-        Raises Overtaken and NotSaved.
+        Raises Overtaken, NotSaved, and what reading or deploying it raises.
         """
         ...
 

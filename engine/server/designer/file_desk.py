@@ -7,7 +7,7 @@ from threading import Lock
 from typing import Final, Literal
 
 from bpmn.reader.source import Limits, read_source
-from engine.server.designer.desk import Draft, NotSaved, Overtaken
+from engine.server.designer.desk import Agreed, Draft, NotSaved, Overtaken
 from engine.whole_file import replace
 
 _MOST_DECISIONS: Final = 50
@@ -29,7 +29,10 @@ class FileDesk:
     def read(self) -> Draft:
         return Draft(data=read_source(self._path, str(self._path), Limits()))
 
-    def write(self, data: bytes, opened: str, who: str, reason: str | None) -> Draft:
+    def standing(self) -> bytes | None:
+        return self.read().data
+
+    def write(self, data: bytes, opened: str, agreed: Agreed) -> Draft:
         with self._lock:
             found = self.read().tag if self._path.exists() else ""
             if found != opened:

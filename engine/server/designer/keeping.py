@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bpmn.writer.transfer import transferred
-from engine.server.designer.desk import Desk, DeskError, Draft, Overtaken
+from engine.server.designer.desk import Agreed, Desk, DeskError, Draft, Overtaken
 from engine.server.designer.looking import compare
 from engine.server.identity.port import Person
 from engine.server.identity.roles import Role
@@ -59,7 +59,8 @@ class Keeper:
         data, is_whole = self._written(drawing)
         if self._desk.verb == "deploy":
             self._require_agreement(data, drawing, person)
-        kept = self._desk.write(data, drawing.opened, person.name, drawing.reason)
+        agreed = Agreed(by=person.name, reason=drawing.reason, seen=drawing.seen)
+        kept = self._desk.write(data, drawing.opened, agreed)
         return Kept(draft=kept, is_whole=is_whole)
 
     def compared(self, drawing: Drawing) -> dict[str, Any]:

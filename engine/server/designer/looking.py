@@ -46,9 +46,10 @@ def compare(data: bytes, desk: Desk) -> dict[str, Any]:
 
 
 def _standing(desk: Desk) -> Definition | None:
-    """What stands; None where that is nothing that can be read: then everything is new."""
+    """What stands; None where that is nothing, or nothing that can be read: then everything is new."""
     try:
-        return load(desk.read().data, file=desk.name, decisions=desk.decisions()).definition
+        data = desk.standing()
+        return None if data is None else load(data, file=desk.name, decisions=desk.decisions()).definition
     except BpmnError:
         return None
 

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Body, Depends, Request
 from starlette.responses import JSONResponse, Response
 
 from bpmn.errors import BpmnError
+from engine.errors import EngineError
 from engine.server.designer.desk import Desk, DeskError, NotSaved, Overtaken
 from engine.server.designer.keeping import Drawing, Keeper, NotAgreed
 from engine.server.designer.looking import look
@@ -16,6 +17,7 @@ from engine.server.identity.guard import needs
 from engine.server.identity.port import Person
 from engine.server.identity.roles import Role
 from engine.server.pages import Pages, language_of
+from engine.store.errors import VersionOvertaken
 
 router = APIRouter(prefix="/design/{desk}", include_in_schema=False)
 
@@ -86,12 +88,14 @@ def kept(person: Designer, at: At, drawing: Drawing) -> Response:
         return _gone()
     try:
         kept = Keeper(at).keep(drawing, person)
-    except (BpmnError, DeskError) as error:
+    except VersionOvertaken as error:
+        return _problem(412, Overtaken.__name__, str(error))
+    except (BpmnError, EngineError) as error:
         return _refused(error)
-    return JSONResponse({"tag": kept.draft.tag, "is_whole": kept.is_whole})
+    return JSONResponse({"tag": kept.draft.tag, "is_whole": kept.is_whole, "address": kept.draft.address})
 
 
-def _refused(error: BpmnError | DeskError) -> Response:
+def _refused(error: BpmnError | EngineError) -> Response:
     facts = {"needs": error.needs, "compared": error.compared} if isinstance(error, NotAgreed) else {}
     return _problem(_STATUS.get(type(error), 422), type(error).__name__, str(error), **facts)
 

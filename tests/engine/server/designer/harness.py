@@ -38,13 +38,20 @@ def started_browser() -> Iterator[Any]:
 def served(desk: Desk) -> Iterator[str]:
     """The link that opens the designer once."""
     listening = listen(0)
-    port = listening.getsockname()[1]
-    one_time = OneTime(port)
-    server = uvicorn.Server(uvicorn.Config(create_designer(desk, one_time), log_level="error", access_log=False))
+    one_time = OneTime(listening.getsockname()[1])
+    with running(create_designer(desk, one_time), listening) as address:
+        yield f"{address}/?secret={one_time.link}"
+
+
+@contextmanager
+def running(app: Any, listening: Any) -> Iterator[str]:
+    """The address of an application that a thread serves."""
+    config = uvicorn.Config(app, log_level="error", access_log=False, timeout_graceful_shutdown=1)
+    server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     try:
-        yield f"http://127.0.0.1:{port}/?secret={one_time.link}"
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
     finally:
         server.should_exit = True
         thread.join()
@@ -61,7 +68,7 @@ class Opened:
         self.page = self.context.new_page()
         self.complaints: list[str] = []
         self.requests: list[str] = []
-        self.origin = link.split("/?")[0]
+        self.origin = "/".join(link.split("/")[:3])
         self.page.on("console", lambda message: self.complaints.append(message.text))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("request", lambda request: self.requests.append(request.url))

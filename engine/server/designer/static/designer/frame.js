@@ -22,10 +22,12 @@ export function frame(root, { name, verb, language }) {
   const summary = h('span', { 'aria-live': 'polite' });
   const found = h('details', { class: 'findings' }, h('summary', {}, h('b', {}, t('Findings')), ' ', summary), findings);
   const dialog = h('dialog', { 'aria-labelledby': 'dialog-title' });
+  const draw = h('button', { type: 'button', class: 'draw', 'aria-pressed': 'false' }, t('Tools'));
+  const pick = h('select', { 'aria-label': t('Diagrams'), hidden: true });
   const tools = { fit: button(t('Fit to the window'), '⤢'), out: button(t('Smaller'), '−'), in: button(t('Larger'), '+') };
   const others = Object.entries(LANGUAGES).filter(([code]) => code !== language).map(([code, label]) => h('a', { href: `/language/${code}?next=${encodeURIComponent(location.pathname)}`, lang: code, hreflang: code }, label));
   const bar = h('header', { class: 'bar' }, h('div', { class: 'file' }, title, dirty), h('div', { class: 'views', role: 'group', 'aria-label': t('View') }, Object.values(views)),
-    h('div', { class: 'tools' }, tools.out, tools.in, tools.fit), status, h('div', { class: 'edits' }, undo, redo, review, save), h('div', { class: 'languages' }, others));
+    h('div', { class: 'tools' }, pick, draw, tools.out, tools.in, tools.fit), status, h('div', { class: 'edits' }, undo, redo, review, save), h('div', { class: 'languages' }, others));
   const drawing = h('div', { class: 'drawing' }, canvas, panel);
   replace(root, bar, h('main', {}, drawing, matrix, found), dialog);
   return {
@@ -36,10 +38,16 @@ export function frame(root, { name, verb, language }) {
       save.addEventListener('click', () => does.save());
       review.addEventListener('click', does.review);
       tools.fit.addEventListener('click', does.fit);
+      pick.addEventListener('change', () => does.pick(pick.selectedIndex));
+      draw.addEventListener('click', () => draw.setAttribute('aria-pressed', canvas.classList.toggle('with-tools')));
       tools.in.addEventListener('click', () => does.zoom(1));
       tools.out.addEventListener('click', () => does.zoom(-1));
       for (const [which, each] of Object.entries(views)) each.addEventListener('click', () => does.view(which));
       document.addEventListener('keydown', (event) => shortcut(event, does));
+    },
+    diagrams(names) {
+      replace(pick, names.map((label) => h('option', {}, label)));
+      pick.hidden = false;
     },
     view(which) {
       for (const [one, each] of Object.entries(views)) each.setAttribute('aria-pressed', one === which);

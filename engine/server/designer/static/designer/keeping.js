@@ -35,6 +35,7 @@ export class Keeping {
       this.context.saved(told.tag, at, drawing.xml);
       this.say(this.told(told.is_whole), 'fine');
       this.dialog.close();
+      if (told.address) location.replace(told.address);
     } catch (error) {
       this.refused(error);
     } finally {

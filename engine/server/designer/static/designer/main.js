@@ -55,6 +55,8 @@ class Designer {
     this.keeping = new Keeping(this.page.dialog, this.page.status, this);
     this.kept = this.position();
     this.listen();
+    const { diagrams = [] } = this.modeler.getDefinitions();
+    if (diagrams.length > 1) this.page.diagrams(diagrams.map((each) => each.plane?.bpmnElement?.name || each.plane?.bpmnElement?.id || each.id));
     this.fit();
     this.panel.show(this.chosen());
     this.changed();
@@ -79,11 +81,20 @@ class Designer {
       undo: () => this.stack.undo(), redo: () => this.stack.redo(),
       save: () => this.keeping.save(), review: () => this.keeping.review(),
       view: (name) => this.view(name), fit: () => this.fit(),
+      pick: (number) => this.pick(number),
       zoom: (by) => this.modeler.get('zoomScroll').stepZoom(by),
     });
     addEventListener('beforeunload', (event) => {
       if (this.position() !== this.kept) event.preventDefault();
     });
+  }
+
+  // Of several diagrams in a file one is shown.
+  async pick(number) {
+    await this.modeler.open(this.modeler.getDefinitions().diagrams[number]);
+    this.fit();
+    this.panel.show(this.chosen());
+    this.marks.draw();
   }
 
   // A change of type puts another element in the place of the selected one.
@@ -112,7 +123,7 @@ class Designer {
   // All of the drawing, beside the palette.
   fit() {
     const { inner, outer } = this.canvas.viewbox();
-    const left = Math.min(PALETTE, outer.width / 4);
+    const left = document.querySelector('.djs-palette')?.offsetWidth ? PALETTE : MARGIN;
     const scale = Math.min((outer.width - left - MARGIN) / inner.width, (outer.height - 2 * MARGIN) / inner.height, 1);
     const [width, height] = [outer.width / scale, outer.height / scale];
     const x = inner.x - left / scale - Math.max(0, (outer.width - left - MARGIN) / scale - inner.width) / 2;
@@ -171,6 +182,16 @@ class Designer {
 
   elements() {
     return this.registry.getAll().filter((element) => !element.labelTarget && !element.isImplicit);
+  }
+
+  rename(element, bo, properties) {
+    const modeling = this.modeler.get('modeling');
+    if (element.businessObject === bo) modeling.updateProperties(element, properties);
+    else modeling.updateModdleProperties(element, bo, properties);
+  }
+
+  isTaken(id) {
+    return Boolean(this.registry.get(id)) || this.modeler.getDefinitions().rootElements.some((each) => each.id === id);
   }
 
   own(bo) {

@@ -48,6 +48,6 @@ export class Marks {
     const isOwn = level?.origin?.element === bo.id;
     const title = [short && `${t('Interaction level')}: ${level.value}`, own && t('has a policy of its own')].filter(Boolean).join('; ');
     const badge = h('div', { class: `badge ${short ? `level-${level.value}` : 'plain'} ${isOwn || !short ? 'own' : 'inherited'}`, title }, short ? t(short) : t('policy'));
-    this.overlays.add(element.id, 'governor', { position: { top: -11, left: 8 }, html: badge, show: { minZoom: 0.4 } });
+    this.overlays.add(element.id, 'governor', { position: { top: -11, left: bo.$type === 'bpmn:Lane' ? 64 : 8 }, html: badge, show: { minZoom: 0.3 }, scale: { min: 0.62, max: 1.2 } });
   }
 }

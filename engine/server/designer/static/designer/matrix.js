@@ -39,7 +39,7 @@ export class Matrix {
     this.range.bound(rows.length, this.fields.length);
     if (!rows.length) return replace(this.root, h('p', { class: 'empty' }, t('There is no activity yet.')));
     const head = h('tr', {}, h('th', { scope: 'col' }, t('Element')), this.fields.map((field) => h('th', { scope: 'col', title: t(field.description) }, t(field.label))));
-    this.cells = rows.map(() => this.fields.map(() => h('td', { role: 'gridcell', tabindex: '-1' })));
+    this.cells = rows.map(() => this.fields.map((field) => h('td', { role: 'gridcell', tabindex: '-1', 'data-field': field.name })));
     const body = rows.map((row, index) => h('tr', { 'data-row': index }, this.rowHead(row), this.cells[index]));
     const help = h('p', { class: 'help' }, t('Arrows move, Shift selects a block, Enter or typing edits, Delete inherits again, Ctrl+C and Ctrl+V take a block from and to a spreadsheet.'));
     this.message = h('p', { class: 'message', role: 'status' });
@@ -82,7 +82,8 @@ export class Matrix {
     const value = own || held?.value || '';
     const state = own ? 'own' : foreign ? 'foreign' : held?.origin ? 'inherited' : 'default';
     const where = own ? t('written here') : foreign ? t('Written as {form}', { form: foreign }) : held?.origin ? `${t('from')} ${called(held.origin.kind)} ${this.context.nameOf(held.origin.element)}` : t('default');
-    if (cell.textContent !== value) cell.textContent = value;
+    const shown = name === 'branchStrategy.keys' ? value.replaceAll(', ', '\n') : value;
+    if (!cell.firstChild || cell.textContent !== shown) replace(cell, h('div', { class: 'value' }, shown));
     cell.className = state;
     cell.title = value ? `${value}\n${where}` : where;
     cell.setAttribute('aria-description', where);

@@ -5,6 +5,7 @@ import { agentForm } from './agent.js';
 import { control } from './controls.js';
 import { bearer, kind } from './governing.js';
 import { read } from './governance.js';
+import { identityForm } from './identity.js';
 import { normal } from './texts.js';
 import { called, t } from './words.js';
 
@@ -32,7 +33,7 @@ export class Panel {
       replace(this.root, h('h2', {}, t('Governance')), h('p', { class: 'empty' }, this.empty(elements)), this.legend());
       return;
     }
-    replace(this.root, this.head(), this.dimensions(), this.others(), this.agent());
+    replace(this.root, this.head(), this.identity(), this.dimensions(), this.others(), this.agent());
     this.refresh();
   }
 
@@ -70,7 +71,17 @@ export class Panel {
     const several = this.targets.length > 1;
     const title = several ? t('{count} elements', { count: this.targets.length }) : first.bo.name || first.bo.id;
     const about = several ? t('An edit changes all of them, as one step.') : `${called(kind(first.bo))} · ${first.bo.id}`;
-    return h('header', {}, h('h2', {}, title), h('p', { class: 'about' }, about));
+    const heading = h('h2', {}, title);
+    const line = h('p', { class: 'about' }, about);
+    if (!several) this.rows.push(() => {
+      heading.textContent = first.bo.name || first.bo.id;
+      line.textContent = `${called(kind(first.bo))} · ${first.bo.id}`;
+    });
+    return h('header', {}, heading, line);
+  }
+
+  identity() {
+    return this.targets.length === 1 ? identityForm(this.targets[0], this.context, (row) => this.rows.push(row)) : null;
   }
 
   dimensions() {
