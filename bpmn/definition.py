@@ -96,6 +96,8 @@ class Element:
     resolved: ResolvedPolicy = DEFAULT_POLICY
 
     event: EventDefinition | None = None
+    initiator: str | None = None
+    """Of a start event: the variable that says who started the instance."""
     attached_to: str | None = None
     interrupting: bool = True
     """Boundary events (`cancelActivity`) and start events of event sub-processes (`isInterrupting`)."""
@@ -104,6 +106,8 @@ class Element:
     """Id of the process that a call activity calls."""
     loop: LoopCharacteristics | None = None
     job_type: str | None = None
+    expression: str | None = None
+    """The expression that a dialect gives in the place of a job type."""
     decision: CalledDecision | None = None
     data_inputs: tuple[DataItem, ...] = ()
     data_outputs: tuple[DataItem, ...] = ()

@@ -19,6 +19,7 @@ from bpmn.reader.source import Limits, read_source
 from bpmn.rewrite import (
     compensation_beside,
     event_mappings,
+    expressions_as_scripts,
     implied_events,
     listeners,
     missing_start,
@@ -37,6 +38,7 @@ _PREPARATIONS: Final[tuple[Preparation, ...]] = (
     tool_boxes.prepare,
     missing_start.prepare,
     implied_events.prepare,
+    expressions_as_scripts.prepare,
     compensation_beside.prepare,
     listeners.prepare,
     event_mappings.prepare,

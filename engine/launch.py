@@ -88,7 +88,8 @@ class Launcher:
             deployed.specs.main, deployed.specs.nested, _programs(instance), hooks=hooks, now=now, plant=False
         )
         instance.freeze_time(now)
-        head = instance.head = self._first_snapshot(instance, variables, timestamp(now))
+        known = {**dict.fromkeys(deployed.index.initiators, starter), **variables}
+        head = instance.head = self._first_snapshot(instance, known, timestamp(now))
         instance.workflow.plant(Token(head))
         return instance, hooks
 

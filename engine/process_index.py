@@ -56,6 +56,11 @@ class ProcessIndex:
         return self._process[element_id]
 
     @cached_property
+    def initiators(self) -> tuple[str, ...]:
+        """The variables in which the process wants to know who started it."""
+        return tuple(each.initiator for each in self.main.scope.elements.values() if each.initiator is not None)
+
+    @cached_property
     def inline(self) -> frozenset[str]:
         """Ids of the activities that are done at once, by a script or by nobody."""
         return frozenset(element.id for element in self.elements.values() if _is_inline(element))

@@ -11,7 +11,7 @@ from bpmn.parts.texts import Expression
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assignment:
-    """Who may do a user or manual task.
+    """Who may do a user or manual task; names, and when it is due, may be expressions.
 
     Where the file names nobody, `groups` is the lane's name, and anybody may: `of_lane` tells so.
     """

@@ -32,6 +32,7 @@ from bpmn.reader.tool_boxes import (
     read_parameters,
     read_tool_box,
 )
+from bpmn.reader.vendors import family_attribute
 from bpmn.reader.xml import Xml, attribute, children_by_name, is_true, text_of
 
 
@@ -113,6 +114,7 @@ def _event(node: _Node, around: Surroundings) -> dict[str, Any]:
         "event": read_event(node.xml, around.reading, around.roots),
         "data_inputs": inputs,
         "data_outputs": outputs,
+        "initiator": family_attribute(node.xml, "initiator"),
         "attached_to": attribute(node.xml, "attachedToRef"),
         "interrupting": interrupting not in ("false", "0"),
     }
@@ -137,6 +139,7 @@ def _activity(node: _Node, around: Surroundings) -> dict[str, Any]:
         "input_mappings": agent_inputs(mapped_inputs) if is_agent_job(job) else mapped_inputs,
         "output_mappings": mapped_outputs,
         "job_type": AGENT_JOB if is_agent_job(job) else job,
+        "expression": family_attribute(xml, "expression") if node.kind == "serviceTask" else None,
         "decision": decision,
         "data_inputs": inputs,
         "data_outputs": outputs,

@@ -8,6 +8,7 @@ from typing import Final
 from bpmn.namespaces import ACTIVITI, BPMN, CAMUNDA, FLOWABLE, OPERATON, SPIFFWORKFLOW, ZEEBE, qualified, split
 from bpmn.reader.extensions import extended, extensions
 from bpmn.reader.forms import FORMS, HAVE_FORMS
+from bpmn.reader.kinds import EVENTS
 from bpmn.reader.listeners import LISTENED_TO, LISTENERS
 from bpmn.reader.reading import Reading
 from bpmn.reader.xml import Xml, local_name
@@ -31,6 +32,7 @@ _READ: Final = frozenset(
         "candidateUsers",
         "class",
         "collection",
+        "connector",
         "decisionRef",
         "decisionRefBinding",
         "delegateExpression",
@@ -55,9 +57,12 @@ _READ: Final = frozenset(
         "taskDefinition",
         "taskSchedule",
         "topic",
+        "type",
     }
 )
 """Names of the vendors' that the reader reads where they mean something."""
+_OF_EVENTS: Final = frozenset({"in", "inputOutput", "ioMapping", "out", "property", "taskMetadataValues"})
+"""Of these, those that it reads of events."""
 _WITHOUT_EFFECT: Final = frozenset(
     {
         "async",
@@ -70,7 +75,6 @@ _WITHOUT_EFFECT: Final = frozenset(
         "modelerTemplateIcon",
         "modelerTemplateVersion",
         "properties",
-        "type",
         "unitTests",
         "versionTag",
     }
@@ -93,8 +97,16 @@ def report_ignored(reading: Reading) -> None:
         _report(reading, node, split(str(node.tag))[1])
     for element in extended(reading.root):
         for namespace, name in _extensions_of(element):
-            if namespace in _VENDORS and name not in _READ | _WITHOUT_EFFECT | _with(element, namespace):
+            if namespace in _VENDORS and name not in _read_of(element) | _WITHOUT_EFFECT | _with(element, namespace):
                 _report(reading, element, f"{_VENDORS[namespace]}:{name}")
+
+
+def _read_of(element: Xml) -> frozenset[str]:
+    """The names that are read where this element has them."""
+    kind = local_name(element) or ""
+    if kind.endswith("EventDefinition"):
+        return frozenset()
+    return _OF_EVENTS if kind in EVENTS else _READ
 
 
 def _extensions_of(element: Xml) -> Iterator[tuple[str, str]]:
@@ -108,8 +120,12 @@ def _with(element: Xml, namespace: str) -> frozenset[str]:
     followed = LISTENERS if kind in LISTENED_TO else frozenset()
     if kind in HAVE_FORMS:
         followed |= FORMS
+    if kind == "startEvent":
+        followed |= {"initiator"}
     if kind == "message":
-        followed |= {"messagePayload", "messageVariable"}
+        followed |= {"messagePayload", "messageVariable", "subscription"}
+    if kind == "adHocSubProcess":
+        followed |= {"adHoc"}
     if kind == "process":
         followed |= {"userTaskForm"}
     if element.get(qualified(namespace, "decisionRef")) is not None:

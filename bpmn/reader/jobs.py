@@ -10,8 +10,8 @@ from bpmn.namespaces import GOV, SPIFFWORKFLOW, ZEEBE
 from bpmn.reader.extensions import extension
 from bpmn.reader.reading import Reading
 from bpmn.reader.tool_boxes import is_agent_job
-from bpmn.reader.vendors import family_attribute, unwrapped
-from bpmn.reader.xml import Xml, attribute
+from bpmn.reader.vendors import family_attribute, family_children, family_elements, unwrapped
+from bpmn.reader.xml import Xml, attribute, text_of
 
 JOB_KINDS: Final = frozenset({"task", "serviceTask", "sendTask", "businessRuleTask"})
 
@@ -55,6 +55,13 @@ def _zeebe(activity: Xml) -> str | None:
     return None if definition is None else attribute(definition, "type")
 
 
+def _connector(activity: Xml) -> str | None:
+    """The id of a connector of Camunda 7's, `http-connector` or `soap-http-connector`."""
+    for connector in family_elements(activity, "connector"):
+        return text_of(next(family_children(connector, "connectorId"), None))
+    return None
+
+
 def _operator(activity: Xml) -> str | None:
     operator = extension(activity, SPIFFWORKFLOW, "serviceTaskOperator")
     return None if operator is None else attribute(operator, "id")
@@ -66,11 +73,14 @@ DIALECTS: Final[dict[str, Callable[[Xml], str | None]]] = {
     "camunda:class": _class,
     "camunda:expression": _expression,
     "camunda:type": _type,
+    "camunda:connector": _connector,
     "zeebe:taskDefinition": _zeebe,
     "spiffworkflow:serviceTaskOperator": _operator,
 }
 """Each way to write a job type, and the function that reads it from an activity; `camunda:` stands for operaton,
 flowable and activiti too. Of one dialect's ways the first counts."""
+
+_OF_DIALECTS: Final = frozenset(DIALECTS) - {"gov:jobType", "camunda:topic", "spiffworkflow:serviceTaskOperator"}
 
 
 def read_job_type(activity: Xml, kind: str, reading: Reading) -> str | None:
@@ -85,7 +95,7 @@ def read_job_type(activity: Xml, kind: str, reading: Reading) -> str | None:
         reading.error("job-type", "two job types disagree", activity, found=found, allowed=("one job type",))
     if kind not in JOB_KINDS and not (kind == "adHocSubProcess" and is_agent_job(next(iter(written.values())))):
         allowed = tuple(sorted(JOB_KINDS))
-        if set(written) <= {"camunda:type", "camunda:class", "camunda:expression", "zeebe:taskDefinition"}:
+        if set(written) <= _OF_DIALECTS:
             return None  # A dialect's own matter: user tasks of Camunda 8 are jobs too, and a person does them here.
         reading.error("job-type", "no handler does this kind of activity", activity, found=kind, allowed=allowed)
     return next(iter(written.values()))

@@ -67,11 +67,15 @@ def _script(listener: Xml) -> Script | None:
         fields = {attribute(each, "name"): each for each in family_children(listener, "field")}
         text, language = fields.get("script"), fields.get("language")
         return None if text is None else script_of(text, None if language is None else _value(language))
-    setting = _SET.fullmatch(attribute(listener, "expression") or "")
+    return set_by(attribute(listener, "expression") or "", listener.sourceline)
+
+
+def set_by(expression: str, line: int | None) -> Script | None:
+    """What `${execution.setVariable('x', ...)}` sets, as a script; None for any other expression."""
+    setting = _SET.fullmatch(expression.strip())
     if setting is None:
         return None
-    text_of_value = f"${{{setting['value'].strip()}}}"
-    return Script(text=text_of_value, language="juel", line=listener.sourceline, result=setting["name"])
+    return Script(text=f"${{{setting['value'].strip()}}}", language="juel", line=line, result=setting["name"])
 
 
 def _is_script(listener: Xml) -> bool:

@@ -38,7 +38,9 @@ def read_mappings(activity: Xml, reading: Reading, *, decides: bool = False) -> 
 
 def _parameters(activity: Xml, name: str, reading: Reading) -> Iterator[DataMapping]:
     """`camunda:inputOutput`: text, an expression, a script, or a list or map of texts."""
-    for holder in family_elements(activity, "inputOutput"):
+    connectors = family_elements(activity, "connector")
+    inner = (holder for connector in connectors for holder in family_children(connector, "inputOutput"))
+    for holder in (*family_elements(activity, "inputOutput"), *inner):
         for node in family_children(holder, name):
             target, text = attribute(node, "name"), text_of(node)
             if target is None:

@@ -10,6 +10,9 @@ from bpmn.reader.extensions import extension
 from bpmn.reader.vendors import family_attribute, is_marked
 from bpmn.reader.xml import Xml, attribute
 
+_APART = re.compile(r"[,\n](?![^{}]*\})")
+"""Between names; a comma inside of `${...}` is none."""
+
 
 def read_assignment(task: Xml, lane: Lane | None) -> Assignment | None:
     """What `gov:assignee`, `gov:candidateUsers`, `gov:candidateGroups` and `gov:due` say, or a dialect in their place;
@@ -28,16 +31,21 @@ def read_assignment(task: Xml, lane: Lane | None) -> Assignment | None:
 
 
 def _written(task: Xml, name: str, family_name: str | None = None) -> str | None:
-    """A word that names somebody, or a time; one that is to be computed first names nobody."""
+    """A word that names somebody, or a time, or an expression that gives it."""
     own = attribute(task, name, GOV)
     if own is not None:
         return own
     camunda_8 = (extension(task, ZEEBE, each) for each in ("assignmentDefinition", "taskSchedule"))
     zeebe = (attribute(node, family_name or name) for node in camunda_8 if node is not None)
-    found = family_attribute(task, family_name or name) or next(filter(None, zeebe), None)
-    return None if found is None or is_marked(found) else found
+    return family_attribute(task, family_name or name) or next(filter(None, zeebe), None)
+
+
+def is_computed(text: str) -> bool:
+    """Whether names, or a time, are to be computed first."""
+    return is_marked(text)
 
 
 def _names(task: Xml, name: str) -> tuple[str, ...]:
-    parts = re.split(r"[,\n]", _written(task, name) or "")
+    text = _written(task, name) or ""
+    parts = [text] if text.startswith("=") else _APART.split(text)
     return tuple(filter(None, (part.strip() for part in parts)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -14,9 +15,11 @@ from bpmn.reader.kinds import GLOBAL_TASKS
 from bpmn.reader.reading import Reading
 from bpmn.reader.text import declared_language, read_expression
 from bpmn.reader.types import schema_of_type
+from bpmn.reader.vendors import is_marked
 from bpmn.reader.xml import Xml, attribute, is_true, local_name, text_of
 from bpmn.timers import DURATION_FORMS, parse_duration
 
+_CONSTANT = re.compile(r'=\s*"([^"\\]*)"')
 _DATA = ("dataObject", "dataObjectReference", "dataStoreReference", "property", "dataInput", "dataOutput")
 
 
@@ -96,13 +99,27 @@ def _add_event(reading: Reading, node: Xml, known: dict[str, EventRef], code: st
         payload = extension(node, SPIFFWORKFLOW, "messagePayload")
         known[identifier] = EventRef(
             id=identifier,
-            name=attribute(node, "name"),
-            code=attribute(node, code),
+            name=_said(node, "name", reading),
+            code=_said(node, code, reading),
             key=_key(node),
             payload=None if payload is None else read_expression(payload, "python"),
             variable=text_of(extension(node, SPIFFWORKFLOW, "messageVariable")),
             lifetime=_lifetime(node, reading),
         )
+
+
+def _said(node: Xml, name: str, reading: Reading) -> str | None:
+    """A name or code; `="order"` is `order`, and one that is to be computed is told."""
+    text = attribute(node, name)
+    if text is None:
+        return None
+    constant = _CONSTANT.fullmatch(text)
+    if constant is not None:
+        return constant[1]
+    if is_marked(text):
+        message = f"the {name} of the {local_name(node)} is not computed: it is taken as it stands"
+        reading.warning("ignored", message, node, found=text, allowed=("a text",))
+    return text
 
 
 def _lifetime(node: Xml, reading: Reading) -> str | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final
 
+from bpmn.check.rules.expression import of_people
 from bpmn.definition import (
     UNSAID,
     DataMapping,
@@ -73,6 +74,9 @@ class _Passing:
                 input_mappings=self._mappings(element, element.input_mappings),
                 output_mappings=self._mappings(element, element.output_mappings),
             )
+        if any(self._wrong(compile_condition, element, each) for each in of_people(element)):
+            self._tell(element, "who does the task is passed over: it cannot be computed")
+            element = replace(element, assignment=None)
         if element.loop is not None:
             return replace(element, loop=self._loop(element, element.loop))
         return element

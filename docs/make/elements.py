@@ -103,7 +103,7 @@ _FOR_PEOPLE: Final = [f"gov:{name}" for name, kinds in OTHER_ATTRIBUTES.items() 
 _DIALECTS: Final = (
     f"## Job types\n\nOf {codes(sorted(JOB_KINDS))}. Read from {codes(DIALECTS)}; what is written `camunda:` here "
     f"may be {codes(each for each in FAMILY.values() if each != 'camunda')} too. `${{bean}}` is the job type `bean`, "
-    "`${bean.method(x)}` is `bean.method`.",
+    "`${bean.method(x)}` is `bean.method`; an expression over variables, with a result variable, is computed.",
     "## Inputs and outputs under other names\n\n"
     "Read from `camunda:inputOutput` (text, expressions, scripts, lists and maps of texts), `camunda:field`, "
     "`zeebe:ioMapping`, the parameters of `spiffworkflow:serviceTaskOperator`, and of call activities `camunda:in` "
@@ -127,8 +127,8 @@ _DIALECTS: Final = (
     "files, what stands between an event-based gateway and its events) is refused by its name.",
     "## Dialects\n\nAlso read: the collection and item of multi-instance activities (`camunda:collection`, "
     "`camunda:elementVariable`, `zeebe:loopCharacteristics`), who does a task and until when (`camunda:assignee`, "
-    "`zeebe:assignmentDefinition` and their like, but for expressions), the fields of its form (`camunda:formData`, "
-    "`flowable:formProperty`; Camunda forms inside the file or, as `.form` files, beside it; the JSON Schema that "
+    "`zeebe:assignmentDefinition` and their like, expressions too; `camunda:initiator`), the fields "
+    "of its form (`camunda:formData`, `flowable:formProperty`; Camunda forms inside the file or, as `.form` files, beside it; the JSON Schema that "
     "SpiffArena's `formJsonSchemaFilename` names; a form key that is another program's is told), "
     "`zeebe:calledElement`, `zeebe:script`, and the result variable of a script. What else "
     "a dialect says is told by `governor check`.",

@@ -10,6 +10,7 @@ from bpmn.timers import due_after
 from engine.activities.work import BpmnErrorRaised, Outcome
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun, Phase
+from engine.governed.assigning import assigned
 from engine.governed.budgets import BUDGET_EXCEEDED, Budgets
 from engine.governed.chains import Chains, Thought
 from engine.governed.compressing import Compressing
@@ -217,7 +218,8 @@ class Pipeline:
         return None
 
     def _offer(self, task: DrivenTask, element: Element) -> None:
-        assignment = element.assignment
+        workflow = self._instance.workflow
+        assignment = assigned(element, self._instance.index.definition.file, task.data, workflow.now)
         run: ActivityRun = task.activity
         again = f".{run.attempt}" if run.attempt > 1 else ""
         item = WorkItem(

@@ -134,7 +134,11 @@ def test_people() -> None:
     )
     zeebe = '<zeebe:assignmentDefinition candidateGroups="sales"/><zeebe:taskSchedule dueDate="2030-01-01"/>'
     assert task(kind="userTask", extension=zeebe).assignment == Assignment(groups=("sales",), due="2030-01-01")
-    assert task('camunda:assignee="${initiator}"', kind="userTask").assignment is None
+    assert task('camunda:assignee="${initiator}"', kind="userTask").assignment == Assignment(assignee="${initiator}")
+    computed = '''camunda:candidateUsers="a, ${x.get('a,b')}, b"'''
+    assert task(computed, kind="userTask").assignment == Assignment(users=("a", "${x.get('a,b')}", "b"))
+    listed = '<zeebe:assignmentDefinition candidateGroups="=[&quot;a&quot;, &quot;b&quot;]"/>'
+    assert task(kind="userTask", extension=listed).assignment == Assignment(groups=('=["a", "b"]',))
 
 
 def test_fields_of_forms_are_what_a_person_gives() -> None:

@@ -36,3 +36,27 @@ def test_it_is_told(element: str, found: str) -> None:
 )
 def test_what_is_read_or_has_no_effect_is_not(element: str) -> None:
     assert "ignored" not in rules(loaded(chain(element)).findings)
+
+
+@pytest.mark.parametrize(
+    ("event", "found"),
+    [
+        (f'<signalEventDefinition signalRef="g">{policy(chr(60) + "camunda:in source=" + chr(34) * 2 + "/>")}'
+         "</signalEventDefinition>", "camunda:in"),
+        ('<messageEventDefinition messageRef="m" camunda:topic="t"/>', "camunda:topic"),
+    ],
+)  # fmt: skip
+def test_what_is_read_of_activities_is_told_of_events(event: str, found: str) -> None:
+    data = chain(
+        f'<intermediateThrowEvent id="a">{event}</intermediateThrowEvent>',
+        beside='<signal id="g" name="g"/><message id="m" name="m"/>',
+    )
+    assert finding(data, "ignored").found == found
+
+
+def test_a_name_that_is_a_constant_is_that_and_one_that_is_computed_is_told() -> None:
+    caught = '<intermediateCatchEvent id="a"><messageEventDefinition messageRef="m"/></intermediateCatchEvent>'
+    constant = loaded(chain(caught, beside="""<message id="m" name='="order"'/>"""))
+    assert constant.definition.messages["m"].name == "order"
+    assert not constant.findings
+    assert finding(chain(caught, beside="""<message id="m" name='="order" + id'/>"""), "ignored").element == "m"

@@ -246,3 +246,33 @@ def test_saved_and_loaded_between_listeners() -> None:
     run = Run(source, {"log": []}, code={"a": _log("a")})
     run.reload().do("a")
     assert (run.status, run.variables["log"]) == (Status.COMPLETED, ["create", "a", "done"])
+
+
+def test_a_service_task_that_is_an_expression_is_computed() -> None:
+    task = '<serviceTask id="a" camunda:expression="${n + 1}" camunda:resultVariable="m"/>'
+    setting = """<serviceTask id="b" camunda:expression="#{execution.setVariable('x', m * 2)}"/>"""
+    run = Run(_source(start(), task, setting, end(), edges("s > a > b > e")), {"n": 1})
+    assert run.variables == {"n": 1, "m": 2, "x": 4}
+
+
+def test_one_that_calls_is_a_job() -> None:
+    task = '<serviceTask id="a" camunda:expression="${bean.total(n)}" camunda:resultVariable="m"/>'
+    found = load(_source(start(), task, end(), edges("s > a > e")), file="a.bpmn")
+    element = found.definition.processes["p"].scope.elements["a"]
+    assert (element.kind, element.job_type) == ("serviceTask", "bean.total")
+
+
+def test_a_connector_is_a_job_with_its_own_mappings() -> None:
+    connector = _ext(
+        '<camunda:connector><camunda:inputOutput><camunda:inputParameter name="url">http://x</camunda:inputParameter>'
+        '<camunda:outputParameter name="r">${response}</camunda:outputParameter></camunda:inputOutput>'
+        "<camunda:connectorId>http-connector</camunda:connectorId></camunda:connector>"
+    )
+
+    def do(work: Work) -> Outcome:
+        assert (work.element.job_type, work.variables["url"]) == ("http-connector", "http://x")
+        return Outcome(outputs={"response": 1, "statusCode": 200})
+
+    run = Run(_source(start(), f'<serviceTask id="a">{connector}</serviceTask>', end(), edges("s > a > e")),
+              handlers={"a": do})  # fmt: skip
+    assert run.variables == {"r": 1}

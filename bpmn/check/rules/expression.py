@@ -9,6 +9,7 @@ from bpmn.check.rule import Place, Problem, Rule
 from bpmn.check.rules.timer import is_expression
 from bpmn.definition import Element, Expression
 from bpmn.expressions.compiler import compile_condition
+from bpmn.reader.people import is_computed
 
 
 def _check(place: Place) -> Iterator[Problem]:
@@ -24,7 +25,7 @@ def _expressions(place: Place) -> Iterator[tuple[str, Expression]]:
         if flow.condition is not None:
             yield flow.id, flow.condition
     for element in place.scope.elements.values():
-        for expression in (*_of_loop(element), *_of_event(element), *_of_mappings(element)):
+        for expression in (*_of_loop(element), *_of_event(element), *_of_mappings(element), *of_people(element)):
             yield element.id, expression
         for own in (element.activation, element.completion_condition):
             if own is not None:
@@ -35,6 +36,12 @@ def _of_mappings(element: Element) -> Iterator[Expression]:
     for mapping in (*element.input_mappings, *element.output_mappings):
         if mapping.expression is not None and mapping.expression.language != "variable":
             yield mapping.expression
+
+
+def of_people(element: Element) -> Iterator[Expression]:
+    """The expressions that say who does a task."""
+    texts = () if element.assignment is None else element.assignment.names
+    yield from (Expression(text=text, line=element.line) for text in texts if is_computed(text))
 
 
 def _of_loop(element: Element) -> Iterator[Expression]:

@@ -5,20 +5,35 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bpmn.check.rule import Place, Problem, Rule
+from bpmn.definition import Element
+from bpmn.expressions.compiler import compile_condition
+from bpmn.expressions.errors import ExpressionError
+from bpmn.expressions.places import Where
+from bpmn.reader.people import is_computed
 from bpmn.timers import DATE_FORMS, DURATION_FORMS, due_after
 
 
 def _check(place: Place) -> Iterator[Problem]:
     for element in place.scope.elements.values():
         due = element.assignment.due if element.assignment is not None else None
-        if due is not None and due_after(due) is None:
+        if due is not None and not _is_time(due, place, element):
             yield Problem(
-                message="due: it is no ISO 8601 duration or date, so the task has no due time",
+                message="due: it is no ISO 8601 duration or date, and gives none, so the task has no due time",
                 element=element.id,
                 line=element.line,
                 found=due[:100],
                 allowed=(*DURATION_FORMS, *DATE_FORMS),
             )
+
+
+def _is_time(due: str, place: Place, element: Element) -> bool:
+    if not is_computed(due):
+        return due_after(due) is not None
+    try:
+        compile_condition(due, where=Where(place.definition.file, element.id, element.line))
+    except ExpressionError:
+        return False
+    return True
 
 
 RULE = Rule(code="task-due", severity="warning", check=_check)
