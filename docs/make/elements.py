@@ -125,13 +125,14 @@ _DIALECTS: Final = (
     "behind its start event, `end` in front of its end events, if only one token can reach them. They see the "
     "inputs that a task's mappings set. All else (`assignment`, `delete`, `timeout` and the like, scripts in "
     "files, what stands between an event-based gateway and its events) is refused by its name.",
-    "## Dialects\n\nAlso read: the collection and item of multi-instance activities (`camunda:collection`, "
+    "## Dialects\n\n"
+    "Also read: the collection and item of multi-instance activities (`camunda:collection`, "
     "`camunda:elementVariable`, `zeebe:loopCharacteristics`), who does a task and until when (`camunda:assignee`, "
-    "`zeebe:assignmentDefinition` and their like, expressions too; `camunda:initiator`), the fields "
-    "of its form (`camunda:formData`, `flowable:formProperty`; Camunda forms inside the file or, as `.form` files, beside it; the JSON Schema that "
-    "SpiffArena's `formJsonSchemaFilename` names; a form key that is another program's is told), "
-    "`zeebe:calledElement`, `zeebe:script`, and the result variable of a script. What else "
-    "a dialect says is told by `governor check`.",
+    "`zeebe:assignmentDefinition` and their like, expressions too; `camunda:initiator`), the fields of its form "
+    "(`camunda:formData`, `flowable:formProperty`; Camunda forms inside the file or, as `.form` files, beside it; "
+    "the JSON Schema that SpiffArena's `formJsonSchemaFilename` names; a form key that is another program's is "
+    "told), `zeebe:calledElement`, `zeebe:script`, and the result variable of a script. What else a dialect says "
+    "is told by `governor check`.",
 )
 
 
