@@ -65,7 +65,7 @@ def _sets(folder: Path | None) -> list[TraceSet]:
         reader = Conversations()
         made = reader.described(list(reader.cases("generated", conversations())))
         written = reader.described(list(reader.cases("written", talks())))
-        chosen = "written for this project, whose weights were chosen on it"
+        chosen = "written for this project; weights were chosen on two of the three"
         return [
             replace(written, name="written_conversation", conditions=f"{chosen}; {written.conditions}"),
             replace(made, name="generated_conversation", conditions=f"generated; {made.conditions}"),

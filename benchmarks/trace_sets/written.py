@@ -2,7 +2,8 @@
 
 A file of `talks/` is short to write: `# A & B` names the two, `@ date` begins a session, a line that begins with the
 first letter of a name is a turn of that person, and after `?` a line is a question with the turns that answer it, as
-`session:turn`. It becomes a sample in LoCoMo's shape. The numbers of the memory were chosen on these.
+`session:turn`. It becomes a sample in LoCoMo's shape. The numbers of the memory were chosen on
+`harbour` and `station`; `museum` was written after that.
 """
 
 from __future__ import annotations
