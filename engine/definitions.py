@@ -48,7 +48,7 @@ class Definitions:
 
     def _keep(self, definition: Definition, process: str, source: bytes) -> Deployed:
         hash = definition_hash(definition)
-        deployed = deploy(definition, hash, process)
+        deployed = self._deployed.get((hash, process)) or deploy(definition, hash, process)
         name = definition.processes[process].name or process
         self._store.deploy(orjson.dumps(to_json(definition)), hash, source, name, definition.file)
         self._deployed[hash, process] = deployed

@@ -91,10 +91,13 @@ class Mover:
 
     def after(self, session: Session, *, again: bool = False) -> RunResult:
         """What an instance came to, once all that it threw is delivered; `again`: what it threw before, too."""
-        session.instance.posted = session.instance.posted or again
-        moved = Dispatcher(self._store.posts, self, self._clock).after(session)
-        id = session.instance.id
+        moved, id = self.deliver(session, again=again), session.instance.id
         return self._results.of(id) if id in moved else self._results.of_session(session)
+
+    def deliver(self, session: Session, *, again: bool = False) -> set[str]:
+        """Give others what it threw; ids of the instances that moved because of it."""
+        session.instance.posted = session.instance.posted or again
+        return Dispatcher(self._store.posts, self, self._clock).after(session)
 
     def refusal(self, instance: str) -> NotMovable:
         """Why an instance cannot be moved, with who was first."""

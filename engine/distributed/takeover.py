@@ -23,6 +23,7 @@ class Takeover:
 
     def __init__(
         self,
+        id: str,
         workers: WorkerTable,
         table: DispatchTable,
         transport: Transport,
@@ -30,13 +31,13 @@ class Takeover:
         clock: Clock,
         tell: Callable[[str], None],
     ) -> None:
-        self._workers, self._table, self._transport = workers, table, transport
+        self._id, self._workers, self._table, self._transport = id, workers, table, transport
         self._settings, self._clock, self._tell = settings, clock, tell
         self._looks = 0
 
     def look(self) -> None:
         """Bury the dead: who had an instance and lives no more cannot write to it, and the others get it."""
-        with self._workers.burying(self._settings.lease) as burial:
+        with self._workers.burying(self._settings.lease, self._id) as burial:
             if burial is None:
                 return
             stray = [ticket for ticket, worker in self._transport.begun().items() if worker not in burial.living]

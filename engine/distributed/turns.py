@@ -83,7 +83,7 @@ class Turns:
         tried = conflicts = 0
         while not self._stop.is_set():
             try:
-                self._governor().resume(instance)
+                self._governor().advance(instance)
                 return End.DONE
             except NotMovable:
                 return End.DONE

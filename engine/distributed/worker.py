@@ -63,7 +63,7 @@ class Worker:
         )  # fmt: skip
         given = (self._workers, self._table, self._transport)
         self._feeder = Feeder(*given, self._turns, settings, self._clock)
-        self._takeover = Takeover(*given, settings, self._clock, tell)
+        self._takeover = Takeover(self.id, *given, settings, self._clock, tell)
 
     def run(self) -> int:
         """Work until told to stop, then let what runs come to its next commit; how many were left to others."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any
 
@@ -100,9 +100,8 @@ class ActivityRun:
         self.anew, self.noted = False, 0
 
     def dump(self) -> dict[str, Any]:
-        """Only what differs from a fresh run, to keep saved rows small."""
-        fresh = asdict(ActivityRun(""))
-        return {key: value for key, value in asdict(self).items() if value != fresh[key]}
+        """Only what differs from a fresh run, to keep saved rows small; to be written down, for it is the run's own."""
+        return {name: value for name, fresh in _FRESH if (value := getattr(self, name)) != fresh}
 
     @classmethod
     def load(cls, row: dict[str, Any]) -> ActivityRun:
@@ -110,3 +109,6 @@ class ActivityRun:
         run.phase = Phase(run.phase)
         run.failed_in = None if run.failed_in is None else Phase(run.failed_in)
         return run
+
+
+_FRESH = tuple((each.name, getattr(ActivityRun(""), each.name)) for each in fields(ActivityRun))

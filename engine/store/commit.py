@@ -50,6 +50,7 @@ class AdvanceWriter:
 
     def __init__(self, database: Database) -> None:
         dialect, self._database_name = database.dialect, database.name
+        self._together = dialect.together
         self._claim, self._held = _claim(), instance_and_seal()
         self._knowledge = KnowledgeWriter(database)
         self._add_values = dialect.insert_or_ignore(table(ValueRow))
@@ -76,31 +77,32 @@ class AdvanceWriter:
 
         def execute(statement: Executable, rows: Sequence[Row]) -> None:
             if rows:
-                connection.execute(statement, rows)
+                connection.execute(statement, rows if len(rows) > 1 else rows[0])
 
         number, sealed = self._claimed(connection, advance)
         self._posts.take(connection, advance.instance, advance.version, advance.taken)
         on, off = advance.waiting_on, advance.waiting_off
         self._posts.write(connection, number, posts=advance.posts, on=on, off=off)
-        execute(self._add_values, _value_rows(advance))
-        execute(self._add_commits, _commit_rows(number, advance))
-        execute(self._add_checkpoint, _checkpoint_rows(number, advance))
-        execute(self._add_events, _event_rows(number, advance))
-        execute(self._add_seal, [seal_row(number, advance, sealed, salt)])
-        execute(self._add_cause, cause_rows(number, advance))
-        execute(self._put_live, _live_rows(number, advance))
-        execute(self._drop_live, [{"of_instance": number, "of_key": key} for key in advance.live_deletes])
-        execute(self._put_work_items, [_listed(number, each, dump_work_item(each)) for each in advance.work_items])
         self._knowledge.write(connection, advance.knowledge)
-        execute(self._put_interventions, [_listed(number, each, _json(each)) for each in advance.interventions])
         self._dead_ends.write(connection, advance.dead_ends)
         self._taints.write(connection, number, advance)
         add_spent(connection, advance.spent)
         self._experience.write(connection, advance.experiences, advance.skills)
-        if advance.status in ENDED:
-            execute(self._purge, [{"of_instance": number}])
-        else:
-            execute(self._purge_run, [{"of_instance": number, "of_run": run} for run in advance.journal_purge])
+        with self._together(connection):
+            execute(self._add_values, _value_rows(advance))
+            execute(self._add_commits, _commit_rows(number, advance))
+            execute(self._add_checkpoint, _checkpoint_rows(number, advance))
+            execute(self._add_events, _event_rows(number, advance))
+            execute(self._add_seal, [seal_row(number, advance, sealed, salt)])
+            execute(self._add_cause, cause_rows(number, advance))
+            execute(self._put_live, _live_rows(number, advance))
+            execute(self._drop_live, [{"of_instance": number, "of_key": key} for key in advance.live_deletes])
+            execute(self._put_work_items, [_listed(number, each, dump_work_item(each)) for each in advance.work_items])
+            execute(self._put_interventions, [_listed(number, each, _json(each)) for each in advance.interventions])
+            if advance.status in ENDED:
+                execute(self._purge, [{"of_instance": number}])
+            else:
+                execute(self._purge_run, [{"of_instance": number, "of_run": run} for run in advance.journal_purge])
         return advance.version + 1
 
     def is_there(self, connection: Connection, instance: str, version: int, salt: bytes) -> bool:

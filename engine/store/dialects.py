@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from typing import Final, Protocol
 
 from sqlalchemy import ColumnElement, Connection, Engine, Insert, Table
@@ -45,6 +46,12 @@ class Dialect(Protocol):
 
     def lock(self, connection: Connection, table: Table) -> None:
         """Until the transaction ends, nobody else changes the table."""
+        ...
+
+    def together(self, connection: Connection) -> AbstractContextManager[None]:
+        """Statements in the block need not wait for each other's results, which nobody may ask for. Raises as they do,
+        at the end of the block at the latest.
+        """
         ...
 
     def insert_or_ignore(self, table: Table) -> Insert:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import Any, Final
 
@@ -20,6 +22,7 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.dialects import postgresql
+from sqlalchemy.exc import DBAPIError
 
 from engine.store.errors import (
     BadDatabaseUrl,
@@ -85,6 +88,19 @@ class PostgresqlDialect:
 
     def lock(self, connection: Connection, table: Table) -> None:
         connection.execute(text(f"LOCK TABLE {table.name} IN EXCLUSIVE MODE"))
+
+    @contextmanager
+    def together(self, connection: Connection) -> Iterator[None]:
+        """One way to the server and back for all of them."""
+        from psycopg import Error
+
+        driver: Any = connection.connection.driver_connection
+        try:
+            with driver.pipeline():
+                yield
+        except Error as error:
+            # Told by the driver, past SQLAlchemy, which would have said it so.
+            raise DBAPIError.instance(None, None, error, Error, dialect=connection.dialect) from error
 
     def insert_or_ignore(self, table: Table) -> Insert:
         return postgresql.insert(table).on_conflict_do_nothing()

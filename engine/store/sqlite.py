@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Final
 
 from sqlalchemy import URL, ColumnElement, Connection, Engine, Insert, Table, create_engine, event, func, select
@@ -65,6 +66,9 @@ class SqliteDialect:
 
     def lock(self, connection: Connection, table: Table) -> None:
         """Whoever writes is alone anyway."""
+
+    def together(self, connection: Connection) -> AbstractContextManager[None]:
+        return nullcontext()
 
     def insert_or_ignore(self, table: Table) -> Insert:
         return sqlite.insert(table).on_conflict_do_nothing()

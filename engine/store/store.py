@@ -62,6 +62,8 @@ class SqlStore(Reader):
 
     def deploy(self, definition_json: bytes, definition_hash: str, source: bytes, name: str, file: str) -> None:
         """Keep a definition and the file it was read from. The same again changes nothing."""
+        if self.database.cell(select(_DEFINITION.c.hash).where(_DEFINITION.c.hash == definition_hash)) is not None:
+            return
         row = {
             "hash": definition_hash,
             "name": name,

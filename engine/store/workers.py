@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import and_, delete, func, select, update
 
 from engine.store.database import Database
 from engine.store.dispatch_tables import WorkerRow
@@ -90,14 +90,16 @@ class WorkerTable:
         return [WorkerRecord(**{name: value for name, value in row.items() if name != "beat_at"}) for row in rows]
 
     @contextmanager
-    def burying(self, lease: float) -> Iterator[Burial | None]:
+    def burying(self, lease: float, by: str = "") -> Iterator[Burial | None]:
         """See who is dead, having had no heartbeat for longer than `lease` seconds, and take over what they had.
+
+        Whoever looks (`by`) lives, however late its own heartbeat is.
 
         The dead are forgotten when the block ends without an exception; should one wake up, it cannot beat meanwhile.
         None: another worker is at it.
         """
         columns = _WORKER.c
-        late = columns.beat_at < self._now - lease
+        late = and_(columns.beat_at < self._now - lease, columns.id != by)
         with self._database.write() as connection:
             if not connection.execute(select(func.pg_try_advisory_xact_lock(_BURYING))).scalar():
                 yield None

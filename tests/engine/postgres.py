@@ -24,6 +24,7 @@ _SETTINGS = {
     "fsync": "off",
     "full_page_writes": "off",
 }
+_SAFE = {"fsync": "on", "full_page_writes": "on"}
 
 
 def programs() -> Path | None:
@@ -37,8 +38,9 @@ def programs() -> Path | None:
 class Cluster:
     """A server that listens on a port of this machine and trusts whoever comes."""
 
-    def __init__(self, bin: Path, folder: Path) -> None:
+    def __init__(self, bin: Path, folder: Path, *, safe: bool = False) -> None:
         self._bin, self._data, self._log = bin, folder / "data", folder / "log"
+        self._settings = {**_SETTINGS, **(_SAFE if safe else {})}
         self._numbers = count(1)
         self._as = _somebody_else()
         if self._as:
@@ -57,7 +59,7 @@ class Cluster:
                     raise
 
     def start(self) -> None:
-        settings = {**_SETTINGS, "port": str(self.port), "unix_socket_directories": str(self._data.parent)}
+        settings = {**self._settings, "port": str(self.port), "unix_socket_directories": str(self._data.parent)}
         options = " ".join(f"-c {name}={value}" for name, value in settings.items())
         self._run("pg_ctl", "-D", str(self._data), "-l", str(self._log), "-o", options, "-w", "start")
 
@@ -90,12 +92,12 @@ class Cluster:
 
 
 @contextmanager
-def cluster() -> Iterator[Cluster]:
-    """Made, and gone in the end. Needs `programs()`."""
+def cluster(*, safe: bool = False) -> Iterator[Cluster]:
+    """Made, and gone in the end; `safe`: it writes to the disk as a real one does. Needs `programs()`."""
     bin = programs()
     assert bin is not None, WHY_NOT
     with tempfile.TemporaryDirectory(prefix="governor-pg-", ignore_cleanup_errors=True) as folder:
-        made = Cluster(bin, Path(folder))
+        made = Cluster(bin, Path(folder), safe=safe)
         made.make()
         try:
             yield made

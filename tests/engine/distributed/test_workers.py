@@ -29,6 +29,9 @@ def test_a_worker_without_a_heartbeat_is_buried_once_and_cannot_beat_again(datab
     for each in ("dead", "living"):
         table.join(worker(each))
     table.abandon("dead")
+    with table.burying(30, by="dead") as burial:
+        assert burial is not None
+        assert burial.dead == ()
     with table.burying(30) as burial:
         assert burial is not None
         assert (burial.dead, burial.living) == (("dead",), frozenset({"living"}))
