@@ -16,6 +16,7 @@ from engine.governed.chains import Thought
 from engine.governed.chat_turns import ChatTurns
 from engine.governed.contexts import Contexts
 from engine.governed.hooks import GovernedHooks
+from engine.governed.tool_desk import purged
 from engine.governed.tools_from_outside import ToolsFromOutside
 from engine.instance import Instance
 from engine.operations.operating import KIND, Operating
@@ -114,7 +115,7 @@ class Advancing:
 
     def close_intervention(self, closed: Intervention) -> Status:
         """A person answered, or the time to answer is over."""
-        answer = closed.answer
+        answer = purged(closed).answer
         assert answer is not None
         told = {"id": closed.id, "answer": dump_answer(self._values, answer), "status": closed.status}
         return self.advance(lambda: self.steps.close(closed), Cause(Kind.ANSWER, told))

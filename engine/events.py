@@ -42,6 +42,7 @@ class EventType(StrEnum):
     CONTEXT_RESTORED = "context_restored"
     REWOUND = "rewound"
     VARIABLES_EDITED = "variables_edited"
+    BUDGET_RAISED = "budget_raised"
     TAINT_LIFTED = "taint_lifted"
     TOKEN_MOVED = "token_moved"
     INSTANCE_SUSPENDED = "instance_suspended"

@@ -20,7 +20,7 @@ from engine.spiff.census import Census
 from engine.spiff.task import DrivenTask
 from engine.spiff.workflow import DrivenWorkflow
 from engine.status import Status
-from governance.budgets import NOTHING, Pool
+from governance.budgets import NOTHING, Pool, Raise
 from governance.cda.dead_ends.registry import DeadEndRegistry
 from governance.cda.experience.model import Experience, ExperienceSource, Skill
 from governance.flywheel.item import KnowledgeItem
@@ -60,6 +60,8 @@ class Changes:
     experiences: list[Experience] = field(default_factory=list)
     skills: dict[str, Skill] = field(default_factory=dict)
     spent: Pool = NOTHING
+    raises: list[Raise] = field(default_factory=list)
+    """By what people raised the tenant's budget."""
     cause: Cause | None = None
     """What the advance is made by."""
 

@@ -103,7 +103,7 @@ class StoreCommitter:
             waiting_on=waiting_on, waiting_off=waiting_off,
             taints=instance.taint.drain(),
             untaints=instance.taint.drain_lifted(),
-            spent=changes.spent,
+            spent=changes.spent, raises=changes.raises,
             experiences=changes.experiences,
             cause=_cause(instance, changes, posts),
             skills=[(instance.dead_end_scope, skill) for skill in changes.skills.values()],

@@ -132,6 +132,7 @@ class Sessions:
         instance.log.listener = self._listener
         instance.experience = self._store.experience()
         instance.spending.tenant, instance.spending.tenant_used = self._budget, self._store.spent
+        instance.spending.raises = self._store.raises
         if isinstance(handlers, Versioned):
             instance.version_of, instance.effect_of = handlers.version_of, handlers.effect_of
         if isinstance(handlers, Thinking):

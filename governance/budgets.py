@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, NamedTuple
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from governance.policy import Limits
 
@@ -36,6 +37,39 @@ def limits_of(text: str) -> Limits:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise ValueError(f"{first['loc'][0]}: {first['msg'][:1].lower()}{first['msg'][1:]}") from error
+
+
+class Raise(BaseModel):
+    """A pool that somebody raised: by how much, who and why, and until when; None: for good."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    amount: Limits
+    at: str
+    by: str
+    reason: str = ""
+    until: str | None = None
+    instance: str = ""
+    """Where it was asked."""
+
+    def holds(self, at: str) -> bool:
+        """Whether it counts at a time (a fixed-width UTC timestamp)."""
+        return self.until is None or at < self.until
+
+
+def amount_of(data: Mapping[str, Any]) -> Limits:
+    """The limits among other fields."""
+    return Limits.model_validate({name: data[name] for name in Limits.model_fields if name in data})
+
+
+def raised(limits: Limits, raises: Iterable[Raise], at: str) -> Limits:
+    """The limits with all that they were raised by and that holds at a time; what has no limit gets none."""
+    total = limits.model_dump(exclude_none=True)
+    for each in raises:
+        if each.holds(at):
+            for name in total:
+                total[name] += getattr(each.amount, name) or 0
+    return Limits.model_validate(total)
 
 
 def reached(limits: Limits, used: Pool) -> str:

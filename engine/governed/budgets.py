@@ -7,12 +7,15 @@ from typing import Any, Final
 
 from bpmn.definition import Element
 from engine.activities.work import Suspended
+from engine.events import EventType
 from engine.governed.activity_run import ActivityRun
 from engine.governed.people import People
+from engine.governed.raising import raise_of
 from engine.instance import Instance
 from engine.spiff.events import throw_error
 from engine.spiff.task import DrivenTask
 from governance.budgets import Pool, reached
+from governance.budgets import raised as raised_by
 from governance.human_loop.detector import Verdict
 from governance.human_loop.intervention import Intervention
 from governance.policy import Limits
@@ -49,17 +52,31 @@ class Budgets:
         spending.used = spending.used.plus(tokens, cost, minutes)
         run.spent = [*Pool(*run.spent).plus(tokens, cost, minutes)]
 
-    def settle(self, run: ActivityRun, closed: Intervention) -> bool:
+    def check(self, closed: Intervention) -> None:
+        """Whether what is to be raised can be. Raises WrongRaise."""
+        if closed.kind == "budget" and closed.answer is not None and closed.answer.decision == "approve":
+            raise_of(closed, self._instance.spending.tenant)
+
+    def settle(self, task: DrivenTask, run: ActivityRun, closed: Intervention) -> bool:
         """Raise what a person raised. False: they did not."""
         answer = closed.answer
         assert answer is not None
         assert isinstance(closed.shown, Mapping)
+        if answer.decision != "approve":
+            return False
         name = str(closed.shown["budget"])
-        if answer.decision == "approve":
-            raised = run.raised if name == "activity" else self._instance.spending.raised
-            raised[name] = raised.get(name, 0) + 1
-            return True
-        return False
+        given = raise_of(closed, self._instance.spending.tenant)
+        if name == "tenant":
+            self._instance.changes.raises.append(given)
+        else:
+            raises = run.raised if name == "activity" else self._instance.spending.raised
+            raises[name] = raises.get(name, 0) + 1
+        amount = given.amount.model_dump(exclude_none=True)
+        told = {name: said for name, said in (("reason", given.reason), ("until", given.until)) if said}
+        self._instance.log.add(
+            EventType.BUDGET_RAISED, task.element_id, task.token.branch, budget=name, by=given.by, **amount, **told
+        )
+        return True
 
     def exceeded(self, task: DrivenTask) -> bool:
         """Throw the error at the activity. False: nothing catches it."""
@@ -75,8 +92,16 @@ class Budgets:
         if instance.spending.tenant.line:
             # Others spend at the same time: what they committed is asked for each time.
             everything = instance.spending.tenant_used().plus(*instance.changes.spent)
-            pools.append(("tenant", everything, instance.spending.tenant))
+            told = [*instance.spending.raises(), *instance.changes.raises]
+            pools.append(("tenant", everything, raised_by(instance.spending.tenant, told, instance.at)))
         return [(name, pool, limits.times(1 + raised.get(name, 0))) for name, pool, limits in pools]
+
+    def _again(self, name: str, element: Element) -> Limits:
+        """By how much a pool is raised where nobody says."""
+        if name == "tenant":
+            return self._instance.spending.tenant
+        budget = element.resolved.policy.budget
+        return budget.activity if name == "activity" else self._instance.index.main.policy.policy.budget.instance
 
     def _ask(
         self, task: DrivenTask, run: ActivityRun, element: Element, name: str, pool: Pool, limits: Limits, told: str
@@ -86,6 +111,9 @@ class Budgets:
             "budget": name,
             "spent": {field: round(value, 6) for field, value in pool._asdict().items()},
             "limits": limits.model_dump(exclude_none=True),
+            "again": self._again(name, element).model_dump(exclude_none=True),
         }
         message = f"the budget of the {name} is used up: {told}; approve to raise it by as much again"
+        if name == "tenant":
+            message += ", or by what you say"
         self._people.ask(task, run, verdict, "budget", message, shown, policy=element.resolved.policy)

@@ -86,6 +86,7 @@ class Pipeline:
         """Whether an answer fits what it is for. Raises WrongEdit, UnknownRelease."""
         run: ActivityRun = task.activity
         self._questions.check(closed)
+        self._budgets.check(closed)
         check_edit(closed)
         answer = closed.answer
         if run.phase is Phase.OUTPUTS and answer is not None and answer.decision == "edit":
@@ -266,7 +267,7 @@ class Pipeline:
             run.calls.clear()
         for answered in closed:
             if answered.kind == "budget":
-                if self._budgets.settle(run, answered):
+                if self._budgets.settle(task, run, answered):
                     continue
                 if not self._budgets.exceeded(task):
                     answer = answered.answer

@@ -11,7 +11,7 @@ from engine.events import Event
 from engine.people.work_item import WorkItem
 from engine.post import Post, Topic
 from engine.replay.cause import Cause
-from governance.budgets import NOTHING, Pool
+from governance.budgets import NOTHING, Pool, Raise
 from governance.cda.dead_ends.model import DeadEndFact
 from governance.cda.experience.model import Experience, Skill
 from governance.flywheel.item import KnowledgeItem
@@ -90,6 +90,8 @@ class Advance:
     """Hashes of those that a person took for clean."""
     spent: Pool = NOTHING
     """What its model calls used since the last advance."""
+    raises: Sequence[Raise] = ()
+    """By what people raised the budget of the tenant."""
     experiences: Sequence[Experience] = ()
     skills: Sequence[tuple[str, Skill]] = ()
     cause: Cause | None = None

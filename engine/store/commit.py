@@ -21,7 +21,7 @@ from engine.store.knowledge import KnowledgeWriter
 from engine.store.packing import pack
 from engine.store.posts import PostWriter
 from engine.store.seals import instance_and_seal, seal_row
-from engine.store.spending import add_spent
+from engine.store.spending import add_raises, add_spent
 from engine.store.tables import (
     CauseRow,
     CheckpointRow,
@@ -87,6 +87,7 @@ class AdvanceWriter:
         self._dead_ends.write(connection, advance.dead_ends)
         self._taints.write(connection, number, advance)
         add_spent(connection, advance.spent)
+        add_raises(connection, advance.raises)
         self._experience.write(connection, advance.experiences, advance.skills)
         with self._together(connection):
             execute(self._add_values, _value_rows(advance))

@@ -14,7 +14,7 @@ from engine.people.work_item import WorkItem
 from engine.post import Post, Topic
 from engine.store.advance import ENDED, Advance, InstanceRecord, NewInstance, StoredInstance
 from engine.store.cleaned import Cleaned
-from governance.budgets import Pool
+from governance.budgets import Pool, Raise
 from governance.cda.dead_ends.model import DeadEndFact
 from governance.cda.dead_ends.shelf import DeadEndSource
 from governance.cda.experience.model import ExperienceSource, Skill
@@ -220,6 +220,10 @@ class InstanceStore(Protocol):
 
     def memory(self, session: str) -> MemoryJournal:
         """What happened to the memory of a program, by its session."""
+        ...
+
+    def raises(self) -> Sequence[Raise]:
+        """By what people raised the budget of all instances together, the first first."""
         ...
 
     def spent(self) -> Pool:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sqlalchemy import Connection, select
 
 from engine.store.database import Database
-from engine.store.tables import SpentRow, table
-from governance.budgets import Pool
+from engine.store.tables import RaiseRow, SpentRow, table
+from governance.budgets import Pool, Raise
 
-_SPENT = table(SpentRow)
+_SPENT, _RAISE = table(SpentRow), table(RaiseRow)
 _ROW = 1
 
 
@@ -16,6 +18,18 @@ def spent(database: Database) -> Pool:
     """So far, by committed advances."""
     found = database.rows(select(_SPENT.c.tokens, _SPENT.c.cost, _SPENT.c.minutes))
     return Pool(*found[0]) if found else Pool()
+
+
+def raises(database: Database) -> list[Raise]:
+    """By what people raised the tenant's budget, the first first."""
+    bodies = database.column(select(_RAISE.c.body).order_by(_RAISE.c.number))
+    return [Raise.model_validate_json(body) for body in bodies]
+
+
+def add_raises(connection: Connection, more: Sequence[Raise]) -> None:
+    """In the caller's transaction."""
+    if more:
+        connection.execute(_RAISE.insert(), [{"body": each.model_dump_json(exclude_defaults=True)} for each in more])
 
 
 def add_spent(connection: Connection, more: Pool) -> None:

@@ -31,9 +31,9 @@ from engine.store.reader import Reader
 from engine.store.replies import Replies
 from engine.store.seals import StoredLog, new_salt
 from engine.store.sources import InstanceSource
-from engine.store.spending import spent
+from engine.store.spending import raises, spent
 from engine.store.tables import DefinitionRow, InstanceRow, table
-from governance.budgets import Pool
+from governance.budgets import Pool, Raise
 
 _INSTANCE, _DEFINITION = table(InstanceRow), table(DefinitionRow)
 
@@ -114,6 +114,10 @@ class SqlStore(Reader):
 
     def memory(self, session: str) -> MemoryJournal:
         return MemoryJournal(self.database, session)
+
+    def raises(self) -> list[Raise]:
+        """By what people raised the budget of all instances together, the first first."""
+        return raises(self.database)
 
     def spent(self) -> Pool:
         """What the model calls of all instances used, by committed advances."""

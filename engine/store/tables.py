@@ -14,7 +14,7 @@ from sqlalchemy import Index, ScalarSelect, Table, Text, select, text
 from sqlalchemy.orm import registry
 from sqlmodel import Field, SQLModel
 
-SCHEMA_VERSION: Final = 14
+SCHEMA_VERSION: Final = 15
 """The number of the last revision in `migrations`: every change of a table is one."""
 
 _INSTANCE: Final = "gov_instance.number"
@@ -316,6 +316,14 @@ class SpentRow(Base, table=True):
     tokens: int
     cost: float
     minutes: float
+
+
+class RaiseRow(Base, table=True):
+    """By what people raised the budget of all instances together; only added."""
+
+    __tablename__ = "gov_raise"
+    number: int | None = Field(default=None, primary_key=True)
+    body: str = Field(sa_type=Text)
 
 
 class TaintRow(Base, table=True):

@@ -18,6 +18,7 @@ from engine.result import RunResult
 from engine.store.database import Database
 from engine.store.ids import SequentialIds
 from engine.store.store import SqlStore
+from governance.budgets import limits_of
 from governance.ports import FixedClock
 
 _HEAD: Final = """<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL"
@@ -111,6 +112,12 @@ PRACTICE: Final = """<task id="greet"><extensionElements><gov:agent outputs="tex
 <multiInstanceLoopCharacteristics><loopCardinality>3</loopCardinality></multiInstanceLoopCharacteristics></task>
 <sequenceFlow id="f1" sourceRef="begin" targetRef="greet"/>"""
 
+GREETED: Final = """turns:
+  - activity: greet
+    repeat: true
+    answer: {outputs: {text: Good day.}, confidence: 0.9}
+"""
+
 PREVIEW: Final = """<task id="draft"><extensionElements><gov:agent/><gov:policy interactionLevel="DIFF_PREVIEW">
 <gov:approval due="PT1H" escalateTo="lead"/></gov:policy></extensionElements></task>
 <sequenceFlow id="f1" sourceRef="begin" targetRef="draft"/>"""
@@ -159,6 +166,7 @@ def stories(folder: Path) -> Stories:
     (folder / "handlers.py").write_text(HANDLERS, encoding="utf-8")
     (folder / "turns.yaml").write_text(TURNS, encoding="utf-8")
     told.add(*_handed_on(folder))
+    told.add(*_raised(folder))
     governor = _governor(folder)
     try:
         alone = (_run(governor, DEADLOCK, {}), _run(governor, FORBIDDEN, {}))
@@ -217,6 +225,19 @@ def _agreed_on(governor: Governor) -> list[RunResult]:
     results.append(governor.cancel(instance, by="olga", reason="ordered twice"))
     results.append(_approved(governor, instance))
     return results
+
+
+def _raised(folder: Path) -> tuple[list[RunResult], list[Event]]:
+    """The budget of all instances is used up, and somebody raises it for a week."""
+    (folder / "greet.yaml").write_text(GREETED, encoding="utf-8")
+    settings = {"model": f"replay:{folder / 'greet.yaml'}"}
+    limits = limits_of("tokens=50, cost=0.01, minutes=9")
+    with open_governor(str(folder / "spent.db"), settings=settings, budget=limits) as governor:
+        results = _run(governor, PRACTICE, {})
+        asked = results[0].waiting[0]["id"]
+        more = {"tokens": 90000, "cost": 9, "minutes": 90, "for": "P7D"}
+        results.append(governor.answer(asked, "approve", by="maria", reason="month's end", values=more))
+        return results, governor.store.events(results[0].instance)
 
 
 def _passed_over(governor: Governor) -> list[RunResult]:

@@ -11,6 +11,7 @@ from engine.cli.telling.conflicts import tell_conflict
 from engine.cli.telling.gauge import count, gauge, several
 from engine.events import Event, EventType
 from engine.names import Names
+from governance.budgets import amount_of
 from governance.vocabulary import Producer
 
 _NAME_WIDTH: Final = 34
@@ -180,6 +181,11 @@ class Progress:
     def _edited(self, event: Event, data: Any) -> None:
         self._say(event, ("edit", Style.PERSON), f"{', '.join(data['variables'])}, by {data.get('by', '?')}")
 
+    def _raised(self, event: Event, data: Any) -> None:
+        until = f", until {data['until'][:16]}" if "until" in data else ""
+        text = f"that of the {data['budget']} is raised by {amount_of(data).line}{until}, by {data['by']}"
+        self._say(event, ("budget", Style.PERSON), text)
+
     def _lifted(self, event: Event, data: Any) -> None:
         text = f"{', '.join(data['variables'])}, by {data['by']}: {data['reason']}"
         self._say(event, ("untaint", Style.PERSON), text)
@@ -236,6 +242,7 @@ _TOLD: Final[dict[EventType, Callable[[Progress, Event, Any], None]]] = {
     EventType.REWOUND: Progress._rewound,
     EventType.VARIABLES_EDITED: Progress._edited,
     EventType.TAINT_LIFTED: Progress._lifted,
+    EventType.BUDGET_RAISED: Progress._raised,
     EventType.TOKEN_MOVED: Progress._moved,
     EventType.INSTANCE_SUSPENDED: Progress._operated,
     EventType.INSTANCE_UNSUSPENDED: Progress._operated,

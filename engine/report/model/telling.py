@@ -11,6 +11,7 @@ from engine.events import Event, EventType
 from engine.names import Names
 from engine.report.words import key_name, percent, score_text, several, value_text
 from governance.attention.bands import health_of
+from governance.budgets import amount_of
 
 Fact = tuple[str, str]
 """What it is about, and what there is to say."""
@@ -211,6 +212,9 @@ class Teller:
     def edited(self, event: Event, data: Any) -> _Said:
         return f"{data.get('by', 'An operator')} changes {', '.join(data['variables'])}", _operator(data)
 
+    def raised(self, event: Event, data: Any) -> _Said:
+        return f"{data['by']} raises the budget of the {data['budget']} by {amount_of(data).line}", _operator(data)
+
     def lifted(self, event: Event, data: Any) -> _Said:
         return f"{data['by']} takes {', '.join(data['variables'])} for clean", _operator(data)
 
@@ -289,6 +293,7 @@ _TELLERS: Final[Mapping[EventType, tuple[str, Callable[[Teller, Event, Any], _Sa
     EventType.REWOUND: ("person", Teller.rewound),
     EventType.VARIABLES_EDITED: ("person", Teller.edited),
     EventType.TAINT_LIFTED: ("person", Teller.lifted),
+    EventType.BUDGET_RAISED: ("person", Teller.raised),
     EventType.TOKEN_MOVED: ("person", Teller.moved),
     EventType.INSTANCE_SUSPENDED: ("person", Teller.ended),
     EventType.INSTANCE_UNSUSPENDED: ("person", Teller.ended),

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from engine.activities.work import Outcome, Work
+from engine.events import EventType
+from engine.governed.raising import WrongRaise
 from engine.result import RunResult
 from governance.budgets import limits_of
 from governance.vocabulary import Producer
@@ -159,7 +161,67 @@ def test_all_instances_of_a_database_share_the_tenant_s(house: House) -> None:
     assert "the budget of the tenant is used up: 300 of 250 tokens" in asked(house, waiting).message
     assert answer(house, waiting, "approve").status == "completed"
     assert house.governor().store.spent().tokens == 400
-    assert house.start(one("")).status == "waiting", "who raised it raised it for one instance"
+    again = house.start(one(""))
+    assert (again.status, len(made)) == ("waiting", 5), "it is raised for all of them, and by so much"
+    assert "500 of 500 tokens" in asked(house, again).message
+
+
+def raising(house: House, values: Any) -> RunResult:
+    """The tenant's budget is used up, and somebody raises it so."""
+    house.do["a"] = calling(2, [])
+    house.budget = limits_of("tokens=250")
+    house.start(one(""))
+    waiting = house.start(one(""))
+    return house.governor().answer(asked(house, waiting).id, "approve", by="ann", reason="month's end", values=values)
+
+
+def test_the_tenant_s_is_raised_by_what_is_said_and_that_is_on_record(house: House) -> None:
+    done = raising(house, {"tokens": 1000})
+    assert done.status == "completed"
+    (told,) = house.governor().store.events(done.instance, types=[EventType.BUDGET_RAISED])
+    assert dict(told.data) == {"budget": "tenant", "by": "ann", "reason": "month's end", "tokens": 1000}
+    (kept,) = house.governor().store.raises()
+    assert (kept.amount.tokens, kept.by, kept.reason, kept.until) == (1000, "ann", "month's end", None)
+    assert kept.instance == done.instance
+    assert [house.start(one("")).status for _ in range(5)] == ["completed"] * 4 + ["waiting"]
+
+
+def test_a_raise_holds_until_its_time_is_over(house: House) -> None:
+    done = raising(house, {"tokens": 1000, "for": "PT8H"})
+    (told,) = house.governor().store.events(done.instance, types=[EventType.BUDGET_RAISED])
+    assert told.data["until"] == "2026-01-01T08:00:00.000000Z"
+    assert house.start(one("")).status == "completed"
+    house.clock.move_to(house.clock.now() + timedelta(hours=8))
+    late = house.start(one(""))
+    assert late.status == "waiting"
+    assert "600 of 250 tokens" in asked(house, late).message
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ({"tokens": -1}, "tokens: Input should be greater than 0"),
+        ({"money": 3}, "money: unknown; allowed: tokens, cost, minutes, for, until"),
+        ({"cost": 3}, "cost has no limit that could be raised"),
+        ({"for": "soon"}, "is no ISO 8601 duration"),
+        ({"until": "2020-01-01T00:00:00Z"}, "allowed is a time to come"),
+        ({"for": "P1D", "until": "2030-01-01T00:00:00Z"}, "either `for` or `until`"),
+    ],
+)
+def test_a_raise_that_is_none_is_told_and_changes_nothing(house: House, values: Any, told: str) -> None:
+    with pytest.raises(WrongRaise, match=told):
+        raising(house, values)
+    assert house.governor().store.raises() == []
+
+
+def test_an_activity_s_takes_no_values(house: House) -> None:
+    house.do["a"] = calling(3, [])
+    waiting = house.start(one("tokens=150"))
+    with pytest.raises(WrongRaise, match="takes no values"):
+        house.governor().answer(asked(house, waiting).id, "approve", by="ann", values={"tokens": 5})
+    done = answer(house, waiting, "approve")
+    (event,) = house.governor().store.events(done.instance, types=[EventType.BUDGET_RAISED])
+    assert (event.data["budget"], event.data["tokens"]) == ("activity", 150)
 
 
 @pytest.mark.parametrize("text", ["tokens", "money=3", "tokens=-1", "cost=x"])

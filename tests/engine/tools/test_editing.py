@@ -51,6 +51,7 @@ def test_neither_the_old_nor_the_new_arguments_are_kept_after_the_answer() -> No
     assert "4711" not in closed.model_dump_json()
     assert closed.answer.values == {"arguments_hash": hash_of({"order": 4711})}
     assert closed.answer.shown_hash == asked.shown_hash
+    assert not any(b"4711" in value for value in story.run.memory.values.values())
 
 
 @pytest.mark.parametrize(
