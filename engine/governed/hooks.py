@@ -196,9 +196,9 @@ class GovernedHooks:
 
     def finish(self, scope: Scope, last: DrivenTask) -> None: ...
 
-    def open_instances(self, task: DrivenTask, count: int, parallel: bool) -> None:
+    def open_instances(self, task: DrivenTask, keys: Sequence[Any], parallel: bool) -> None:
         self._compress_once(task)
-        self.instances.open(task, count, parallel)
+        self.instances.open(task, keys, parallel)
 
     def keep_items(self, task: DrivenTask, items: Sequence[Any]) -> Any:
         return self._instance.graph.values.put(items)

@@ -34,8 +34,8 @@ class Instances:
         self._instance, self._services = instance, services
         self._joining, self._open_writes = joining, open_writes
 
-    def open(self, task: DrivenTask, count: int, parallel: bool) -> None:
-        graph, token = self._instance.graph, task.token
+    def open(self, task: DrivenTask, keys: Sequence[Any], parallel: bool) -> None:
+        graph, token, count = self._instance.graph, task.token, len(keys)
         task.internal_data["round"] = graph.get(token.head).generation
         if self._takes_calls(task):
             task.internal_data[BEFORE] = list(token.recent)
@@ -46,7 +46,7 @@ class Instances:
                 task.element_id,
                 token.branch,
                 reason=f"{count} parallel instances; agents see {strategy.value}",
-                branches=[self._branch(task, token, key, count) for key in range(count)],
+                branches=[self._branch(task, token, key, count) for key in keys],
                 before=token.head,
                 after=[token.head] * min(count, 1),
             )
@@ -155,7 +155,7 @@ class Instances:
         return token
 
     def _branch(self, task: DrivenTask, token: Token, key: Any, count: int) -> str:
-        return child_branch(token.branch, task.task_spec.bpmn_id, task.internal_data["round"], count, str(key))
+        return child_branch(token.branch, task.task_spec.bpmn_id, task.internal_data["round"], count, _named(key))
 
     def _split(self, task: DrivenTask, token: Token) -> str:
         """What the branches of all instances begin with."""
@@ -163,6 +163,11 @@ class Instances:
 
     def _view(self, token: Token) -> Variables:
         return Variables(self._instance.graph, token)
+
+
+def _named(key: Any) -> str:
+    """A key as a part of a branch's name, which slashes divide."""
+    return str(key).replace("%", "%25").replace("/", "%2F")
 
 
 def _own(spec: Any) -> list[str]:

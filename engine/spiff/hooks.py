@@ -62,8 +62,8 @@ class TokenHooks(Protocol):
     def finish(self, scope: Scope, last: DrivenTask) -> None:
         """A scope, or the process itself, ends with this token."""
 
-    def open_instances(self, task: DrivenTask, count: int, parallel: bool) -> None:
-        """A multi-instance activity or a loop begins."""
+    def open_instances(self, task: DrivenTask, keys: Sequence[Any], parallel: bool) -> None:
+        """A multi-instance activity or a loop begins; `keys` are the keys or indices of its instances."""
 
     def keep_items(self, task: DrivenTask, items: Sequence[Any]) -> Any:
         """Keep what sequential instances will run over; what to save with the task in its place."""
@@ -142,7 +142,7 @@ class PlainHooks:
     def finish(self, scope: Scope, last: DrivenTask) -> None:
         scope.data.update(last.data)  # type: ignore[attr-defined]
 
-    def open_instances(self, task: DrivenTask, count: int, parallel: bool) -> None: ...
+    def open_instances(self, task: DrivenTask, keys: Sequence[Any], parallel: bool) -> None: ...
 
     def keep_items(self, task: DrivenTask, items: Sequence[Any]) -> Any:
         return deepcopy(items)

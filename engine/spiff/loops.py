@@ -37,7 +37,7 @@ class DrivenLoop(Driven):
 
     def _update_hook(self, my_task: DrivenTask) -> bool | None:
         my_task._inherit_data()
-        my_task.workflow.top_workflow.hooks.open_instances(my_task, 1, parallel=False)
+        my_task.workflow.top_workflow.hooks.open_instances(my_task, range(1), parallel=False)
         ready: bool | None = super()._update_hook(my_task)  # type: ignore[misc]
         return ready
 
@@ -104,7 +104,7 @@ class DrivenMultiInstance(DrivenLoop):
         data, hooks = my_task.internal_data, my_task.workflow.top_workflow.hooks
         keys, items = self._items(my_task)
         data[FINISHED], data["count"] = 0, len(items)
-        hooks.open_instances(my_task, len(items), parallel=self.parallel)
+        hooks.open_instances(my_task, keys, parallel=self.parallel)
         if not items:
             return self._complete(my_task)
         my_task._set_state(TaskState.STARTED)

@@ -6,6 +6,7 @@ from itertools import permutations
 
 import pytest
 
+from engine.events import EventType
 from engine.status import Status
 from tests.engine.models import edges, end, gateway, instances, model, script, start, sub, user
 from tests.engine.running import Plain, Run
@@ -129,3 +130,16 @@ def test_a_number_of_instances_that_is_none_is_an_incident(cardinality: str) -> 
     source = model(start(), script("m", "x = 1", instances(cardinality=cardinality)), end(), edges("s > m > e"))
     run = Run(source)
     assert (run.status, "loopCardinality gives" in (run.instance.reason or "")) == (Status.FAILED, True)
+
+
+def test_instances_over_an_object_are_branches_that_go_by_its_names() -> None:
+    marker = instances(collection="d", output="r")
+    run = Run(model(start(), user("a", marker), end(), edges("s > a > e")), {"d": {"x": 1, "y/z": 2}, "r": {}})
+    (split,) = run.events(EventType.D2)
+    branches = split.data["branches"]
+    assert [name.rpartition(".")[2] for name in branches] == ["x", "y%2Fz"]
+    assert sorted(item.branch for item in run.instance.work_items.values()) == sorted(branches)
+    run.reload().do_all()
+    assert run.status is Status.COMPLETED
+    (join,) = run.events(EventType.D3)
+    assert sorted(join.data["branches"]) == sorted(branches)
