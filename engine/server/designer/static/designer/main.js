@@ -15,7 +15,6 @@ import { speak, t } from './words.js';
 import { translating } from './translate.js';
 
 const QUIET = 350;
-const PALETTE = 84;
 const MARGIN = 24;
 
 class Designer {
@@ -123,7 +122,8 @@ class Designer {
   // All of the drawing, beside the palette.
   fit() {
     const { inner, outer } = this.canvas.viewbox();
-    const left = document.querySelector('.djs-palette')?.offsetWidth ? PALETTE : MARGIN;
+    const palette = this.page.canvas.querySelector('.djs-palette');
+    const left = palette?.offsetWidth ? palette.offsetLeft + palette.offsetWidth + MARGIN / 2 : MARGIN;
     const scale = Math.min((outer.width - left - MARGIN) / inner.width, (outer.height - 2 * MARGIN) / inner.height, 1);
     const [width, height] = [outer.width / scale, outer.height / scale];
     const x = inner.x - left / scale - Math.max(0, (outer.width - left - MARGIN) / scale - inner.width) / 2;
