@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
+from bpmn.writer.spans import comments
 from bpmn.writer.transfer import transferred
 from engine.server.designer.desk import Agreed, Desk, DeskError, Draft, Overtaken
 from engine.server.designer.looking import compare
@@ -16,9 +17,10 @@ _MOST_NAMED: Final = 5
 
 
 class NotAgreed(DeskError):
-    """Design time asks for more than was given: somebody has to look, to approve, or it is refused.
+    """More is asked for than was given: somebody has to look, to approve, to put up with a loss, or it is refused.
 
-    `needs` is "look", "approver", "reason", or "changes" where nobody can let it pass. `compared` is what to look at.
+    `needs` is "look", "approver", "reason", "loss", or "changes" where nobody can let it pass. `compared` is what to
+    look at.
     """
 
     def __init__(self, needs: str, message: str, compared: dict[str, Any]) -> None:
@@ -31,6 +33,8 @@ class Drawing:
     """What comes from a designer. `xml` is what it writes now, `untouched` what it wrote before any change.
 
     `opened` is the tag of what it was opened from. `seen` names the comparison that was looked at, `reason` says why.
+    `not_understood` is the number of parts of the file that a designer left out when it opened it; `may_lose`: they
+    and comments may go where the file has to be written anew.
     """
 
     xml: str
@@ -38,6 +42,8 @@ class Drawing:
     opened: str
     seen: str | None = None
     reason: str | None = None
+    not_understood: int = 0
+    may_lose: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,11 +63,22 @@ class Keeper:
     def keep(self, drawing: Drawing, person: Person) -> Kept:
         """Raises BpmnError for what is no BPMN, Overtaken, NotSaved, and NotAgreed where it is to be deployed."""
         data, is_whole = self._written(drawing)
+        if is_whole and not drawing.may_lose:
+            self._refuse_loss(drawing)
         if self._desk.verb == "deploy":
             self._require_agreement(data, drawing, person)
         agreed = Agreed(by=person.name, reason=drawing.reason, seen=drawing.seen)
         kept = self._desk.write(data, drawing.opened, agreed)
         return Kept(draft=kept, is_whole=is_whole)
+
+    def _refuse_loss(self, drawing: Drawing) -> None:
+        gone = [
+            (drawing.not_understood, "that the designer does not understand"),
+            (comments(self._desk.read().data), "that are comments"),
+        ]
+        told = " and ".join(f"{count} parts {what}" for count, what in gone if count)
+        if told:
+            raise NotAgreed("loss", f"the drawing changed, so that the file is written anew; lost are {told}", {})
 
     def compared(self, drawing: Drawing) -> dict[str, Any]:
         """What would change, see `compare`. Raises BpmnError and Overtaken."""

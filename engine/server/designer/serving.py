@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -52,6 +53,9 @@ def serve_file(path: Path, listening: socket.socket, telling: Telling) -> None:
         server_header=False,
         timeout_graceful_shutdown=1,
     )
+    for end in (signal.SIGTERM, signal.SIGHUP):
+        # A terminal that is closed is no reason to lose a drawing.
+        signal.signal(end, signal.default_int_handler)
     telling.link(f"http://{HOST}:{port}/?secret={one_time.link}")
     try:
         uvicorn.Server(config).run(sockets=[listening])

@@ -67,8 +67,8 @@ class Started:
         assert found is not None
         self.port, self.secret = int(found[1]), found[2]
 
-    def end(self) -> tuple[int, str]:
-        self.running.send_signal(signal.SIGINT)
+    def end(self, by: signal.Signals = signal.SIGINT) -> tuple[int, str]:
+        self.running.send_signal(by)
         rest = self.output.read()
         return self.running.wait(30), rest
 
@@ -105,12 +105,14 @@ def test_its_link_opens_once_and_ctrl_c_ends_it(path: Path) -> None:
     assert list(path.parent.iterdir()) == [path]
 
 
-def test_what_was_not_saved_is_kept_beside_the_file(path: Path) -> None:
+@pytest.mark.slow
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_what_was_not_saved_is_kept_beside_the_file(path: Path, end: signal.Signals) -> None:
     drawn = PROCESS.replace(b"<task id", b"<userTask id")
     with started(path) as designer:
         client = Client(designer.port, designer.secret)
         client.told("POST", "/design/file/look?changed=true", drawn)
-        code, said = designer.end()
+        code, said = designer.end(end)
     assert code == 0
     assert path.read_bytes() == PROCESS
     beside = path.with_name("weigh.unsaved.bpmn")

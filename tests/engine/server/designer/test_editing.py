@@ -122,6 +122,23 @@ def test_a_changed_drawing_is_saved_whole_and_keeps_what_it_does_not_know(opened
     assert "how to decide" in path.read_text()
 
 
+def test_what_would_be_lost_is_asked_about_first(browser: Any, path: Path) -> None:
+    path.write_bytes(model("with comments and CDATA"))
+    with served(FileDesk(path)) as link:
+        opened = Opened(browser, link)
+        opened.reveal("a")
+        opened.page.click(".identity summary")
+        opened.fill("#element-name", "Add up")
+        opened.page.keyboard.press("Control+s")
+        opened.page.wait_for_selector("dialog[open]")
+        assert "2 parts that are comments" in opened.page.inner_text("dialog")
+        assert path.read_bytes() == model("with comments and CDATA")
+        opened.page.click("text=Go on without it")
+        opened.page.wait_for_selector(".dirty", state="hidden")
+        assert "Add up" in path.read_text()
+        opened.close()
+
+
 def test_what_somebody_else_saved_is_not_overwritten(opened: Opened, path: Path) -> None:
     theirs = path.read_bytes() + b"\n"
     path.write_bytes(theirs)

@@ -17,12 +17,13 @@ export class Keeping {
     this.status = status;
     this.context = context;
     this.busy = false;
+    this.mayLose = false;
   }
 
   async drawing() {
     document.activeElement?.blur?.();
     const { xml } = await this.context.modeler.saveXML({ format: true });
-    return { xml, untouched: this.context.untouched, opened: this.context.tag };
+    return { xml, untouched: this.context.untouched, opened: this.context.tag, not_understood: this.context.notUnderstood, may_lose: this.mayLose };
   }
 
   async save(agreed = {}) {
@@ -59,12 +60,22 @@ export class Keeping {
   }
 
   refused(error) {
+    if (error.title === 'NotAgreed' && error.facts.needs === 'loss') return this.askLoss(error.message);
     if (error.title === 'NotAgreed') return this.open(error.facts.compared, error.facts);
     if (error.title === 'Gone') return this.ask(t('The program has ended'), t('Your drawing is still here. Start the program again on the same file and copy it over, or keep it as a file now.'));
     if (error.title === 'SignedOut') return this.ask(t('You are not signed in any more'), t('Your drawing is still here. Sign in in another tab and try again, or keep it as a file now.'));
     if (error.title === 'Overtaken') return this.ask(t('Somebody else changed it'), t('What stands there now is not what you opened; nothing was written. Keep your drawing as a file, then reload to see what they changed.'));
-    if (error.title) return this.say(error.message, 'error');
+    if (error.title) return this.ask(t('This was not possible'), error.message);
     throw error;
+  }
+
+  // Whoever says once that it may go is not asked again.
+  askLoss(told) {
+    const go = () => {
+      this.mayLose = true;
+      this.save();
+    };
+    this.show(t('Something would be lost'), [h('p', {}, told)], [h('button', { type: 'button', onclick: () => this.download() }, t('Keep it as a file')), h('button', { type: 'button', class: 'main', onclick: go }, t('Go on without it'))]);
   }
 
   ask(title, about) {

@@ -42,6 +42,7 @@ class Designer {
 
   async open(start) {
     const { warnings } = await this.modeler.importXML(start.xml);
+    this.notUnderstood = warnings.length;
     this.governing = this.modeler.get('governing');
     this.canvas = this.modeler.get('canvas');
     this.registry = this.modeler.get('elementRegistry');
