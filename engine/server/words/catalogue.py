@@ -1,4 +1,4 @@
-"""What pages say, in English and in Chinese: the English text is the key."""
+"""What pages say, in English and in Chinese: the English text is the key, or a word where that would be ambiguous."""
 
 from __future__ import annotations
 
@@ -20,9 +20,7 @@ Translate = Callable[..., str]
 
 @cache
 def messages(language: str) -> Mapping[str, str]:
-    """The catalogue of a language by English text; English needs none."""
-    if language == ENGLISH:
-        return {}
+    """The catalogue of a language by English text; that of English has what is no text yet."""
     found: Mapping[str, str] = orjson.loads((Path(__file__).parent / f"{language}.json").read_bytes())
     return found
 
