@@ -73,6 +73,7 @@ class Mover:
             except VersionConflict:
                 if session.instance.version != loaded:
                     break
+                self._sessions.expecting.give_up(self._store.instance(instance))
                 if not left:
                     raise
         return self._results.of(instance)

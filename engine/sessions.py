@@ -9,6 +9,7 @@ from engine.activities.simulate import simulated_inputs
 from engine.advance import Advancing, Committer
 from engine.definitions import Definitions
 from engine.events import Event, EventType
+from engine.expecting import Expecting
 from engine.governed.hooks import GovernedHooks
 from engine.hearers import Hearers
 from engine.instance import Instance
@@ -49,6 +50,7 @@ class Sessions:
         budget: Limits,
         elsewhere: Callable[[], bool] | None,
     ) -> None:
+        self.expecting = Expecting()
         self._store, self._definitions, self._launcher = store, definitions, launcher
         self._clock, self._ids, self._handlers = clock, ids, handlers
         self._hearers, self._listener, self._budget, self._elsewhere = hearers, listener, budget, elsewhere
@@ -103,6 +105,7 @@ class Sessions:
     def load(self, instance: str, *, here: bool = False) -> Session:
         """`here`: its work is done here, where there are workers for it, too. Raises UnknownInstance, NewerInstance."""
         stored = self._store.load(instance)
+        self.expecting.check(stored.instance)
         live, hooks = self.restore(stored)
         told, uncheckpointed = self._tell, stored.instance.uncheckpointed
         handed_on = self._handed_on(here)

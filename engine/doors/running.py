@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from datetime import timedelta
 from typing import Any
 
@@ -147,6 +148,13 @@ class RunningDoor:
         if errors:
             raise errors[0]
         return received
+
+    def expecting(self, instance: str, at: tuple[int, int]) -> AbstractContextManager[None]:
+        """For a `with` statement around one move of an instance, which is done only if it is `at` (epoch, version).
+
+        The move raises InstanceChanged where it is not, and VersionConflict where somebody else was faster.
+        """
+        return self._sessions.expecting.of(instance, at)
 
     def chat_turn(self, instance: str, text: str, *, by: str, branch: str | None = None) -> RunResult:
         """Somebody says something into the process: it goes to WORKING on `branch` (None: the only one), as `chat`.

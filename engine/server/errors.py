@@ -9,14 +9,6 @@ class ServerError(EngineError):
     """Base of them."""
 
 
-class Changed(ServerError):
-    """A conditional write to an instance that has moved on: `expected` is the tag that was given, `found` its tag."""
-
-    def __init__(self, instance: str, expected: str, found: str) -> None:
-        self.instance, self.expected, self.found = instance, expected, found
-        super().__init__(f"instance {instance} has changed: its ETag is {found}, not {expected}; look at it again")
-
-
 class PreconditionNeeded(ServerError):
     """A condition that is not of the form that we know."""
 

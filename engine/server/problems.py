@@ -11,10 +11,12 @@ from engine.context_names import AmbiguousContext, UnknownContext
 from engine.dead_ends import AmbiguousDeadEnd
 from engine.error_facts import facts_of
 from engine.errors import EngineError, NothingToRetry, UnknownBranch
+from engine.expecting import InstanceChanged
 from engine.knowledge.knowledge import UnknownItem
+from engine.operations.operation import NotPossible, OperationRefused
 from engine.people.answering import AlreadyDone, NotForThem
 from engine.refused import NotMovable, NotSuspended
-from engine.server.errors import Busy, Changed, KeyInUse, PreconditionNeeded
+from engine.server.errors import Busy, KeyInUse, PreconditionNeeded
 from engine.server.identity.errors import (
     ForeignRequest,
     RoleNeeded,
@@ -49,15 +51,15 @@ UNFIT: Final = 422
 """What was sent was understood, and cannot be done: the status of every error that is not listed."""
 STATUS: Final[Mapping[type[Exception], int]] = {
     SignInNeeded: 401, WrongPassword: 401,
-    RoleNeeded: 403, ForeignRequest: 403, NotAllowed: 403, NotForThem: 403,
+    RoleNeeded: 403, ForeignRequest: 403, NotAllowed: 403, NotForThem: 403, OperationRefused: 403,
     UnknownInstance: 404, UnknownDefinition: 404, UnknownProcessVersion: 404, UnknownTask: 404, UnknownItem: 404,
     UnknownDeadEnd: 404,
     UnknownContext: 404, UnknownSnapshot: 404, UnknownBranch: 404, UnknownUser: 404, UnknownKey: 404,
     AlreadyClosed: 409, AlreadyDone: 409, StaleAnswer: 409, InstanceExists: 409, VersionConflict: 409,
     ContradictoryAdvance: 409, NothingToRetry: 409, NotAwaited: 409,
-    NotRetired: 409, NotMovable: 409, NotSuspended: 409, KeyInUse: 409,
+    NotRetired: 409, NotMovable: 409, NotSuspended: 409, NotPossible: 409, KeyInUse: 409,
     AmbiguousContext: 409, AmbiguousInstance: 409, AmbiguousDeadEnd: 409,
-    Changed: 412, VersionOvertaken: 412,
+    InstanceChanged: 412, VersionOvertaken: 412,
     PreconditionNeeded: 428,
     TooManyTries: 429,
     Damaged: 500,

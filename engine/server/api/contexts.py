@@ -10,7 +10,7 @@ from fastapi import Path, Query, Request
 from engine.context_names import ContextNames
 from engine.context_view import diff, log, show
 from engine.server.api.documents import Json, PutBack, ResultDocument, ToolCall
-from engine.server.api.parts import IfMatch, Instance, Limit, Operator, Viewer, require_match, router
+from engine.server.api.parts import IfMatch, Instance, Limit, Operator, Viewer, as_seen, router
 from engine.server.services import Services, services_of
 from governance.snapshots.graph import SnapshotGraph
 
@@ -58,9 +58,9 @@ async def restore(
     services = services_of(request)
 
     def move() -> ResultDocument:
-        require_match(services.governor.store.instance(instance), if_match)
         snapshot = _opened(services, instance)[1].snapshot(asked.snapshot)
-        put_back = services.governor.restore_context(instance, snapshot, branch=asked.branch, by=person.name)
+        with as_seen(services.governor, instance, if_match):
+            put_back = services.governor.restore_context(instance, snapshot, branch=asked.branch, by=person.name)
         return ResultDocument(**put_back.to_json())
 
     return await services.moves.run(move)

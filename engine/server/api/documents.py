@@ -190,7 +190,7 @@ class PutBack(Given):
     branch: str | None = Field(default=None, max_length=2_000, description="Whose context; none: the only one.")
 
 
-class Retry(Given):
+class Retry(Said):
     """Gives what failed another try."""
 
     element: Word | None = Field(default=None, description="Only this one; none: all.")

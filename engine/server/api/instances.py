@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Callable
+from typing import Annotated
 
 from fastapi import Header, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
+from engine.governor import Governor
+from engine.result import RunResult
 from engine.server.api.documents import Begun, InstanceDocument, InstancePage, Json, ResultDocument, Retry, Said, Start
-from engine.server.api.parts import API, IfMatch, Instance, Limit, Operator, Viewer, etag_of, require_match, router
+from engine.server.api.parts import API, IfMatch, Instance, Limit, Operator, Viewer, as_seen, etag_of, router
 from engine.server.services import services_of
 from engine.server.versions import version_of
 from engine.status import Status
@@ -84,28 +87,29 @@ async def retry(
     request: Request, person: Operator, instance: Instance, asked: Retry, if_match: IfMatch = None
 ) -> ResultDocument:
     """Give what failed another try."""
-    services = services_of(request)
-    require_match(services.governor.store.instance(instance), if_match)
-    return _told(await services.moves.run(lambda: services.governor.retry(instance, asked.element)))
+
+    def move(governor: Governor) -> RunResult:
+        return governor.retry(instance, asked.element, by=person.name, reason=asked.reason)
+
+    return await _moved(request, instance, if_match, move)
 
 
 @routes.post("/instances/{instance}/resume")
 async def resume(request: Request, person: Operator, instance: Instance, if_match: IfMatch = None) -> ResultDocument:
     """Move it on: work that was interrupted, timers that are due."""
-    services = services_of(request)
-    require_match(services.governor.store.instance(instance), if_match)
-    return _told(await services.moves.run(lambda: services.governor.resume(instance)))
+    return await _moved(request, instance, if_match, lambda governor: governor.resume(instance))
 
 
 @routes.post("/instances/{instance}/cancel")
 async def cancel(
     request: Request, person: Operator, instance: Instance, asked: Said, if_match: IfMatch = None
 ) -> ResultDocument:
-    """End it before its end. What was done outside is not undone."""
-    services = services_of(request)
-    require_match(services.governor.store.instance(instance), if_match)
-    cancel, by = services.governor.cancel, person.name
-    return _told(await services.moves.run(lambda: cancel(instance, by=by, reason=asked.reason)))
+    """End it before its end. What was done outside is not undone. Where its policy says so, somebody is asked first."""
+
+    def move(governor: Governor) -> RunResult:
+        return governor.cancel(instance, by=person.name, reason=asked.reason)
+
+    return await _moved(request, instance, if_match, move)
 
 
 @routes.post("/instances/{instance}/suspend")
@@ -113,10 +117,11 @@ async def suspend(
     request: Request, person: Operator, instance: Instance, asked: Said, if_match: IfMatch = None
 ) -> ResultDocument:
     """Stop it: until that is lifted nothing in it moves, and nobody's answer is taken."""
-    services = services_of(request)
-    require_match(services.governor.store.instance(instance), if_match)
-    suspend, by = services.governor.suspend, person.name
-    return _told(await services.moves.run(lambda: suspend(instance, by=by, reason=asked.reason)))
+
+    def move(governor: Governor) -> RunResult:
+        return governor.suspend(instance, by=person.name, reason=asked.reason)
+
+    return await _moved(request, instance, if_match, move)
 
 
 @routes.post("/instances/{instance}/unsuspend")
@@ -124,11 +129,24 @@ async def unsuspend(
     request: Request, person: Operator, instance: Instance, asked: Said, if_match: IfMatch = None
 ) -> ResultDocument:
     """Let it go on."""
+
+    def move(governor: Governor) -> RunResult:
+        return governor.unsuspend(instance, by=person.name, reason=asked.reason)
+
+    return await _moved(request, instance, if_match, move)
+
+
+async def _moved(
+    request: Request, instance: str, if_match: str | None, move: Callable[[Governor], RunResult]
+) -> ResultDocument:
     services = services_of(request)
-    require_match(services.governor.store.instance(instance), if_match)
-    unsuspend, by = services.governor.unsuspend, person.name
-    return _told(await services.moves.run(lambda: unsuspend(instance, by=by, reason=asked.reason)))
+
+    def step() -> ResultDocument:
+        with as_seen(services.governor, instance, if_match):
+            return _told(move(services.governor))
+
+    return await services.moves.run(step)
 
 
-def _told(result: Any) -> ResultDocument:
+def _told(result: RunResult) -> ResultDocument:
     return ResultDocument(**result.to_json())

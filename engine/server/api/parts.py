@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Header, Path, Query
 
-from engine.server.errors import Changed, PreconditionNeeded
+from engine.governor import Governor
+from engine.server.errors import PreconditionNeeded
 from engine.server.idempotency import OnceRoute
 from engine.server.identity.guard import needs
 from engine.server.identity.port import Person
@@ -53,8 +55,7 @@ def expected_version(given: str | None) -> tuple[int, int] | None:
     return epoch, version
 
 
-def require_match(record: InstanceRecord, given: str | None) -> None:
-    """Raises Changed where an instance is not as it was seen, PreconditionNeeded."""
+def as_seen(governor: Governor, instance: str, given: str | None) -> AbstractContextManager[None]:
+    """For a `with` statement around a move: `given` is an `If-Match`, None: as it stands. Raises PreconditionNeeded."""
     expected = expected_version(given)
-    if expected is not None and expected != (record.epoch, record.version):
-        raise Changed(record.id, str(given), etag_of(record))
+    return nullcontext() if expected is None else governor.expecting(instance, expected)

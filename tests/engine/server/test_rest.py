@@ -148,7 +148,8 @@ def test_a_write_may_be_conditional(client: TestClient) -> None:
     seen = client.get(f"/v1/instances/{instance}").headers["etag"]
     settle(client, instance)
     late = client.post(f"/v1/instances/{instance}/cancel", json={}, headers={"if-match": seen})
-    assert (late.status_code, late.json()["expected"]) == (412, seen)
+    assert (late.status_code, late.json()["title"]) == (412, "Instance changed")
+    assert seen == '"{}.{}"'.format(*late.json()["expected"])
     assert client.get(f"/v1/instances/{instance}").json()["status"] == "waiting"
     assert client.post(f"/v1/instances/{instance}/cancel", json={}, headers={"if-match": "W/x"}).status_code == 428
     now = client.get(f"/v1/instances/{instance}").headers["etag"]
