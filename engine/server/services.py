@@ -16,6 +16,7 @@ from engine.server.memories import Memories
 from engine.server.moves import Moves
 from engine.server.pages import Pages
 from engine.server.views.instance import Drawn
+from engine.server.views.naming import Naming
 from engine.store.access import AccessTables
 from engine.store.ids import Ids
 from engine.store.replies import Replies
@@ -36,6 +37,7 @@ class Services:
     settings: Mapping[str, Any]
     """Of instances that are started here: model, handlers, folder."""
     memories: Memories
+    naming: Naming
     moves: Moves = field(default_factory=Moves)
     drawn: Drawn = field(default_factory=Drawn)
 

@@ -37,11 +37,11 @@ def instances(
     found = services.governor.instances(
         status=known, process=process or None, before=before or None, limit=PAGE + 1
     )
-    versions = {each.definition: each for each in services.governor.definitions()}
+    deployed = services.governor.definitions()
     given: dict[str, Any] = {
         "instances": found[:PAGE], "next": found[PAGE - 1].id if len(found) > PAGE else "", "statuses": list(Status),
-        "only": known or "", "process": process, "before": before, "versions": versions,
-        "processes": sorted({each.process for each in versions.values()}),
+        "only": known or "", "process": process, "before": before, "called": services.naming.called,
+        "processes": [each.process for each in deployed],
     }  # fmt: skip
     return services.pages.show(request, "instances.html.j2", **given)
 

@@ -13,12 +13,13 @@ from engine.people.hunks import hunks_of
 from engine.people.work_item import WorkItem
 from engine.report.model.people import Asked, asked_of_people
 from engine.report.words import key_name, value_text
+from engine.server.views.naming import Naming
 from governance.human_loop.diff import Hunk
 from governance.human_loop.intervention import Intervention
 from governance.merging.paths import spoken
 
 Item = WorkItem | Intervention
-MOST: Final = 200
+MOST: Final = 100
 """Lines of the list."""
 _REMOVED: Final = "(removed)"
 
@@ -80,11 +81,10 @@ class Detail:
         return isinstance(self.item, Intervention)
 
 
-def lines(governor: Governor, person: str, roles: frozenset[str]) -> list[Line]:
+def lines(governor: Governor, naming: Naming, person: str, roles: frozenset[str]) -> list[Line]:
     """What waits for people, the oldest first."""
     found: list[Item] = [*governor.work_items(limit=MOST), *governor.interventions(limit=MOST)]
-    names = _NamesOf(governor)
-    return [_line(item, names, person, roles) for item in sorted(found, key=lambda each: (each.created_at, each.id))]
+    return [_line(item, naming, person, roles) for item in sorted(found, key=lambda each: (each.created_at, each.id))]
 
 
 def detail(governor: Governor, id: str) -> Detail:
@@ -118,8 +118,8 @@ def _find(governor: Governor, id: str) -> Item:
         return governor.store.work_item(id)
 
 
-def _line(item: Item, names: _NamesOf, person: str, roles: frozenset[str]) -> Line:
-    known, process = names.of(item.instance)
+def _line(item: Item, naming: Naming, person: str, roles: frozenset[str]) -> Line:
+    known, process = naming.of(item.instance)
     if isinstance(item, WorkItem):
         kind, whom, message = "task", ", ".join(item.whom), str(item.shown.get("documentation", ""))
         mine = item.is_for(person, roles) and (item.restricted or not item.whom or person in item.whom)
@@ -132,24 +132,6 @@ def _line(item: Item, names: _NamesOf, person: str, roles: frozenset[str]) -> Li
         id=item.id, kind=kind, title=title, process=process, message=message, at=item.created_at, due=due,
         whom=whom, is_mine=mine,
     )  # fmt: skip
-
-
-class _NamesOf:
-    """Names by instance; each definition is read once."""
-
-    def __init__(self, governor: Governor) -> None:
-        self._governor = governor
-        self._records: dict[str, tuple[str, str]] = {}
-        self._names: dict[str, Names] = {}
-
-    def of(self, instance: str) -> tuple[Names, str]:
-        if instance not in self._records:
-            record = self._governor.store.instance(instance)
-            self._records[instance] = (record.definition, record.process)
-        hash, process = self._records[instance]
-        if hash not in self._names:
-            self._names[hash] = Names(self._governor.definition(hash))
-        return self._names[hash], self._names[hash].process(process)
 
 
 def _output(shown: Mapping[str, Any], name: str, value: Any) -> Output:
