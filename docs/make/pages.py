@@ -18,6 +18,7 @@ from docs.make import (
     injection,
     policies,
     recordings,
+    rest,
     results,
 )
 from docs.make.pictures import context
@@ -36,6 +37,7 @@ PAGES: Final[Mapping[str, Callable[[], str]]] = {
     "reference/injection.md": injection.write,
     "reference/policy.md": policies.write,
     "reference/recordings.md": recordings.write,
+    "reference/rest.md": rest.write,
     "reference/result.md": results.write,
     "pictures/context.svg": context.draw,
 }

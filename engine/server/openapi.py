@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
+from engine.server.api.all import RESOURCES
 from engine.server.api.documents import Problem
+from engine.server.identity.guard import Needs
+from engine.server.identity.roles import Role
 from engine.server.problems import MEDIA_TYPE
 
 _PROBLEMS: Final = {
@@ -38,6 +42,34 @@ _ABOUT: Final = (
 )
 
 
+def api_document() -> dict[str, Any]:
+    """The document without a server: what `/v1/openapi.json` has."""
+    app = FastAPI(title="Governor", version="1")
+    for resource in RESOURCES:
+        app.include_router(resource)
+    return describe(app)
+
+
+def roles_of(app: FastAPI) -> dict[tuple[str, str], Role]:
+    """The role that each route takes, by method and path; one that anybody may call has none."""
+    found: dict[tuple[str, str], Role] = {}
+    for route in _flat(app.routes):
+        asked = getattr(getattr(route, "dependant", None), "dependencies", ())
+        needed = [each.call.role for each in asked if isinstance(each.call, Needs)]
+        for method in getattr(route, "methods", None) or () if needed else ():
+            found[method, route.path] = needed[0]
+    return found
+
+
+def _flat(routes: Iterable[Any]) -> Iterator[Any]:
+    for route in routes:
+        included = getattr(route, "original_router", None)
+        if included is None:
+            yield route
+        else:
+            yield from _flat(included.routes)
+
+
 def describe(app: FastAPI) -> dict[str, Any]:
     """Made once, then kept."""
     if app.openapi_schema is None:
@@ -49,19 +81,21 @@ def describe(app: FastAPI) -> dict[str, Any]:
         for unused in ("HTTPValidationError", "ValidationError"):
             schemas.pop(unused, None)
         document["components"]["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
+        roles = roles_of(app)
         for path, operations in document["paths"].items():
             for method, operation in operations.items():
-                _complete(operation, method, is_public=path == "/v1/health")
+                _complete(operation, method, roles.get((method.upper(), path)))
         app.openapi_schema = document
     return app.openapi_schema
 
 
-def _complete(operation: dict[str, Any], method: str, *, is_public: bool) -> None:
+def _complete(operation: dict[str, Any], method: str, role: Role | None) -> None:
     told = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
     assert MEDIA_TYPE in told
     for status, description in _PROBLEMS.items():
         operation["responses"][status] = {"description": description, "content": told}
-    if not is_public:
+    if role is not None:
         operation["security"] = [{"key": []}]
+        operation["x-role"] = role.value
     if method == "post":
         operation.setdefault("parameters", []).append(_KEY)
