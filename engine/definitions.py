@@ -25,11 +25,11 @@ class Definitions:
 
     def deploy(self, loaded: Loaded) -> Deployed:
         """Keep what was read, with its file. Raises NotDeployable, UnknownProcess, NotRunnable, StoreError."""
-        if loaded.errors:
-            raise NotDeployable(loaded.definition.file, loaded.errors)
-        if loaded.definition.main is None:
-            raise UnknownProcess(loaded.definition.file, sorted(loaded.definition.processes))
-        return self._keep(loaded.definition, loaded.definition.main, loaded.source)
+        return self._keep(loaded.definition, _main(loaded), loaded.source)
+
+    def built(self, loaded: Loaded) -> Deployed:
+        """What was read, to look at. Raises NotDeployable, UnknownProcess, NotRunnable."""
+        return deploy(loaded.definition, definition_hash(loaded.definition), _main(loaded))
 
     def of(self, hash: str, process: str) -> Deployed:
         """One that was deployed before. Raises UnknownDefinition."""
@@ -53,3 +53,12 @@ class Definitions:
         self._store.deploy(orjson.dumps(to_json(definition)), hash, source, name, definition.file)
         self._deployed[hash, process] = deployed
         return deployed
+
+
+def _main(loaded: Loaded) -> str:
+    """The process that was chosen, of what can be run."""
+    if loaded.errors:
+        raise NotDeployable(loaded.definition.file, loaded.errors)
+    if loaded.definition.main is None:
+        raise UnknownProcess(loaded.definition.file, sorted(loaded.definition.processes))
+    return loaded.definition.main

@@ -18,6 +18,7 @@ from engine.hearers import Hearer, Hearers
 from engine.knowledge.knowledge import Knowledge
 from engine.launch import Launcher
 from engine.moving import Mover
+from engine.operations.migration.migrations import Migrations
 from engine.results import Results
 from engine.sessions import HandlersFor, Sessions
 from engine.store.ids import Ids
@@ -77,6 +78,7 @@ class Governor(RunningDoor, DeployingDoor, ContextsDoor, OperatingDoor, HistoryD
             elsewhere=elsewhere,
         )
         self._results = Results(store, self._sessions)
+        self._migrations = Migrations(store, self._definitions, self._sessions)
         self._mover = Mover(store, self._sessions, self._results, clock)
 
     def within(self, host: Host) -> Governor:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bpmn.definition import Element
 from engine.events import EventLog, EventType
@@ -29,6 +29,9 @@ from governance.ports import timestamp
 from governance.snapshots.graph import SnapshotGraph
 from governance.taint import Taint
 from governance.vocabulary import Effect
+
+if TYPE_CHECKING:
+    from engine.operations.migration.planning import MigrationPlan
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,10 @@ class Changes:
     """By what people raised the tenant's budget."""
     cause: Cause | None = None
     """What the advance is made by."""
+    gone: list[str] = field(default_factory=list)
+    """Keys of live rows that another definition has no place for."""
+    definition: tuple[str, str] | None = None
+    """Hash and process of the definition that it goes on with, where that is another one from now on."""
 
 
 class Instance:
@@ -71,6 +78,9 @@ class Instance:
 
     `line` is which line of its history it is on: how often it was rewound.
     """
+
+    migration: MigrationPlan | None = None
+    """Of one that was loaded on another definition than it is stored with."""
 
     def __init__(
         self,

@@ -39,9 +39,12 @@ class Mover:
 
     def load_unended(self, instance: str) -> Session:
         """One that has not ended, be it suspended. Raises InstanceEnded, UnknownInstance."""
-        session = self._sessions.load(instance)
+        return self.unended(self._sessions.load(instance))
+
+    def unended(self, session: Session) -> Session:
+        """The session, if it is of an instance that has not ended. Raises InstanceEnded."""
         if session.instance.status.ended:
-            raise self.refusal(instance)
+            raise self.refusal(session.instance.id)
         return session
 
     def load_going(self, instance: str) -> Session:

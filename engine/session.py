@@ -75,6 +75,10 @@ class Session:
     def use_tool(self, tool: str, arguments: Mapping[str, Any], branch: str | None, by: str) -> dict[str, Any]:
         return self._advancing.use_tool(tool, arguments, branch, by)
 
+    def asks(self, wanted: Operation) -> bool:
+        """Whether somebody is asked before it is done, or it is refused."""
+        return self._advancing.operating.asks(wanted)
+
     def check(self, closed: Intervention) -> None:
         """Whether an answer fits what was asked, and what it decides can still be done."""
         if closed.kind == KIND:

@@ -106,6 +106,10 @@ class Sessions:
         """`here`: its work is done here, where there are workers for it, too. Raises UnknownInstance, NewerInstance."""
         stored = self._store.load(instance)
         self.expecting.check(stored.instance)
+        return self.of(stored, here=here)
+
+    def of(self, stored: StoredInstance, *, here: bool = False) -> Session:
+        """A stored instance. Raises NewerInstance."""
         live, hooks = self.restore(stored)
         told, uncheckpointed = self._tell, stored.instance.uncheckpointed
         handed_on = self._handed_on(here)

@@ -39,8 +39,6 @@ SAYS: Final[Mapping[str, str]] = {
     "incident_resolved": "it gets another try, or an operator passes over it: `how` is retry or skip",
     "skill_learned": "an activity went well often enough: what worked is shown to agents from now on",
     "dead_end": "`what` is `registered` (it failed), `refused`, `told` (much like one), `worked` (it is none any more)",
-    "data_erased": "what it knew of a person was erased: so many values, events and decisions; `shared` values are "
-    "held by other instances, too, and go with the last of them",
     "rewound": "the instance goes on from an earlier snapshot: so many advances are given up; `done` is what was done "
     "outside since, by key and effect, and is not undone",
     "context_restored": "a context was put back to an earlier snapshot",
@@ -48,6 +46,8 @@ SAYS: Final[Mapping[str, str]] = {
     "budget_raised": "a person has raised a budget, by so much and until then",
     "taint_lifted": "an operator takes variables for clean that came from outside, or derive from what did",
     "token_moved": "an operator has taken a token elsewhere: what that left `undone`, `passed_over`, and does `again`",
+    "instance_migrated": "it goes on with another definition (hashes `before` and `definition`); `mapped` are elements "
+    "with tokens or waiting events, `dropped` events that wait no more, `not_armed` those that do not wait yet",
     "instance_suspended": "an operator has stopped it: nothing moves",
     "instance_unsuspended": "an operator lets it go on; `approved_by` who had to agree to that, as below and above",
     "instance_cancelled": "an operator has ended it; `undone` is what was going on: kind and element",
@@ -90,12 +90,12 @@ DATA: Final[Mapping[str, str]] = {
     "skill_learned": "id, line",
     "dead_end": "what, id, action, reason, failed, instead, similarity",
     "context_restored": "snapshot, before, by",
-    "data_erased": "by, reason, keys, values, events, decisions, shared",
     "rewound": "snapshot, lost, by, reason, abandoned, done",
     "variables_edited": "by, reason, approved_by, variables",
     "budget_raised": "budget, by, reason, tokens, cost, minutes, until",
     "taint_lifted": "by, reason, approved_by, variables",
     "token_moved": "by, reason, approved_by, to, undone, passed_over, again",
+    "instance_migrated": "by, reason, approved_by, before, definition, mapped, dropped, not_armed, added, removed",
     "instance_suspended": "by, reason",
     "instance_unsuspended": "by, reason, approved_by",
     "instance_cancelled": "by, reason, approved_by, undone",

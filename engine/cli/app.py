@@ -20,7 +20,6 @@ from engine.cli.commands import (
     dead_ends,
     decide,
     design,
-    erase,
     evidence,
     export_log,
     gc,
@@ -28,6 +27,7 @@ from engine.cli.commands import (
     instances,
     knowledge,
     message,
+    migrate,
     operate,
     policy,
     report,
@@ -114,6 +114,7 @@ app.command()(operate.skip)
 app.command()(operate.edit)
 app.command()(operate.untaint)
 app.command()(operate.move)
+app.command()(migrate.migrate)
 app.command()(tool.tool)
 app.command()(chat.chat)
 app.command()(check.check)
@@ -125,7 +126,6 @@ app.command()(instances.show)
 app.command()(report.report)
 app.command()(rewind.replay)
 app.command()(rewind.rewind)
-app.command()(erase.erase)
 app.command()(serve.serve)
 app.command()(export_log.export_log)
 app.command()(gc.gc)

@@ -55,12 +55,9 @@ def governor_on(
 
 
 @contextmanager
-def looking_at(db: str | None = None, *, masked: bool = False) -> Iterator[Governor]:
-    """A Governor to look at instances with. It takes no lock that keeps others from writing.
-
-    `masked`: without what policies call personal.
-    """
-    governor = _open(db, must_exist=True, masked=masked)
+def looking_at(db: str | None = None) -> Iterator[Governor]:
+    """A Governor to look at instances with. It takes no lock that keeps others from writing."""
+    governor = _open(db, must_exist=True)
     try:
         yield governor
     finally:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final
 
+from bpmn.load import Loaded
+from engine.definitions import Definitions
 from engine.moving import Mover
+from engine.operations.migration.migrations import Migrations
+from engine.operations.migration.planning import MigrationPlan
 from engine.operations.operation import Operation
 from engine.refused import NotSuspended
 from engine.result import RunResult
@@ -26,6 +30,8 @@ class OperatingDoor:
     """
 
     _mover: Mover
+    _definitions: Definitions
+    _migrations: Migrations
 
     def retry(
         self,
@@ -100,6 +106,37 @@ class OperatingDoor:
         """
         wanted = Operation(action="move", element=element, to=to, branch=branch, by=by, reason=reason)
         return self._operate(instance, wanted, stopped=True)
+
+    def plan_migration(
+        self, instance: str, to: str | Loaded, *, mapping: Mapping[str, str] = _NOTHING
+    ) -> MigrationPlan:
+        """What of an instance maps to another definition, by its hash or as it was read, and what does not.
+
+        `mapping` says what stands for an element that has another id there: {old: new}. Nothing changes.
+        Raises UnknownDefinition, and NotDeployable for what was read with errors.
+        """
+        target = self._migrations.deployed(to) if isinstance(to, str) else self._definitions.built(to)
+        return self._migrations.plan(instance, target, mapping)
+
+    def migrate(
+        self, instance: str, definition: str, *, mapping: Mapping[str, str] = _NOTHING, by: str, reason: str = ""
+    ) -> RunResult:
+        """Let an instance go on with another definition, deployed before; its tokens stay where they are.
+
+        Raises NotMigratable, with all that does not map, and UnknownDefinition.
+        """
+        planned = self.plan_migration(instance, definition, mapping=mapping)
+        planned.require()
+        wanted = Operation(
+            action="migrate", definition=definition, mapping=dict(mapping), by=by, reason=reason,
+            details=planned.to_json(),
+        )  # fmt: skip
+        if self._mover.load_unended(instance).asks(wanted):
+            return self._operate(instance, wanted, stopped=True)
+        return self._mover.step(instance, lambda session: session.operate(wanted), load=self._migrating(wanted))
+
+    def _migrating(self, wanted: Operation) -> Callable[[str], Session]:
+        return lambda instance: self._mover.unended(self._migrations.begun(*wanted.migration(instance)))
 
     def cancel(self, instance: str, *, by: str, reason: str = "") -> RunResult:
         """End an instance before its end: nothing of it goes on, and what people were asked is withdrawn.

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from engine.moving import Mover
+from engine.operations.migration.migrations import Migrations
 from engine.operations.operating import KIND, asked_for
 from engine.people.answering import answer_intervention, check_done
 from engine.result import RunResult
 from engine.results import Results
 from engine.session import Session
 from engine.store.port import InstanceStore
-from governance.human_loop.intervention import Decision, Delegation
+from governance.human_loop.intervention import Decision, Delegation, Intervention
 from governance.human_loop.passing_on import delegate
 from governance.ports import Clock, timestamp
 
@@ -28,6 +29,7 @@ class PeopleDoor:
     _clock: Clock
     _mover: Mover
     _results: Results
+    _migrations: Migrations
 
     def answer(
         self,
@@ -59,8 +61,16 @@ class PeopleDoor:
             session.check(closed)
             session.close_intervention(closed)
 
-        load = self._mover.load_unended if of_operator else self._mover.load
-        return self._mover.step(first.instance, step, load=load)
+        return self._mover.step(first.instance, step, load=self._loading(first, decision))
+
+    def _loading(self, asked: Intervention, decision: Decision) -> Callable[[str], Session]:
+        """How to load the instance that an answer moves: what an operator asks for may concern a suspended one."""
+        if asked.kind != KIND:
+            return self._mover.load
+        wanted = asked_for(asked)
+        if wanted.action != "migrate" or decision != "approve" or asked.status != "open":
+            return self._mover.load_unended
+        return lambda instance: self._mover.unended(self._migrations.begun(*wanted.migration(instance)))
 
     def delegate(
         self, intervention: str, to: str, *, by: str, reason: str = "", roles: Collection[str] = ()

@@ -67,25 +67,31 @@ class Contexts:
         assert closed.answer is not None
         if closed.answer.decision != "approve":
             return
+        self.rewrite(Layer.SYSTEM, str(shown["name"]), shown["after"], Producer.HUMAN)
+
+    def rewrite(self, layer: Layer, name: str, value: Any, producer: Producer) -> None:
+        """Put an entry into every context of the instance at once."""
         moved: dict[str, str] = {}
         for task in self._tasks(live_only=False):
             run = task.activity
             heads = [pair[1] for pair in run.heads] if isinstance(run, ActivityRun) else []
             for head in (task.token.head, *heads):
                 if head not in moved:
-                    moved[head] = self._write_system(head, task.token.branch, str(shown["name"]), shown["after"])
+                    moved[head] = self._rewritten(head, task.token.branch, layer, name, value, producer)
             self._move(task, moved)
         newest = self._hooks.newest_head()
-        head = moved.get(newest) or self._write_system(newest, "", str(shown["name"]), shown["after"])
+        head = moved.get(newest) or self._rewritten(newest, "", layer, name, value, producer)
         self._instance.head = head
         last = self._instance.workflow.last_task
         if last is not None and last.token is not None:
             last.token = last.token._replace(head=head)
 
-    def _write_system(self, head: str, branch: str, name: str, value: Any) -> str:
+    def _rewritten(
+        self, head: str, branch: str, layer: Layer, name: str, value: Any, producer: Producer
+    ) -> str:
         context = ContextLayerManager(self._instance.graph, head, branch=branch)
-        context.write(Layer.SYSTEM, name, value, producer=Producer.HUMAN, approved=True)
-        return context.commit("system", "", self._instance.at)
+        context.write(layer, name, value, producer=producer, approved=True)
+        return context.commit(layer.value.lower(), "", self._instance.at)
 
     def _move(self, task: DrivenTask, moved: dict[str, str]) -> None:
         task.token = task.token._replace(head=moved[task.token.head])

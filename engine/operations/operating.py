@@ -11,6 +11,7 @@ from engine.governed.contexts import Contexts
 from engine.governed.hooks import GovernedHooks
 from engine.instance import Instance
 from engine.operations.editing import Edit
+from engine.operations.migration.migrate import Migrate
 from engine.operations.operation import Operation, OperationRefused
 from engine.operations.relocation import Move
 from engine.operations.repairing import Retry, Skip
@@ -54,6 +55,7 @@ class Operating:
             "retry": Retry(instance, steps, edit),
             "skip": Skip(instance, hooks),
             "move": Move(instance),
+            "migrate": Migrate(instance, contexts),
             "untaint": Untaint(instance, contexts),
         }
 
@@ -77,6 +79,11 @@ class Operating:
             self._instance.log.add(EventType.NOTICE, self._about(wanted), **told)
         doing.do(wanted, _who(wanted))
         return None
+
+    def asks(self, wanted: Operation) -> bool:
+        """Whether somebody is asked before it is done, or it is refused."""
+        policy = self._policy(self._doing[wanted.action].concerns(wanted))
+        return policy is not None and policy.interaction_level.at_least(InteractionLevel.DIFF_PREVIEW)
 
     def check(self, closed: Intervention) -> None:
         """Whether what was approved can still be done. Raises what its preview raises."""

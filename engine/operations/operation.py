@@ -17,7 +17,8 @@ class Operation:
 
     `element` is what it is about, `to` where a token is moved, `branch` whose token is meant (None: the only one).
     `values` and `deleted` are variables to set and to take away, `names` others that are meant. `definition` is the
-    hash of the one to migrate to, and `mapping` says which element there stands for which here.
+    hash of the one to migrate to, `mapping` says which element there stands for which here, and `details` is what a
+    person is shown of that.
     """
 
     action: Action
@@ -31,6 +32,12 @@ class Operation:
     names: tuple[str, ...] = ()
     definition: str | None = None
     mapping: Mapping[str, str] = field(default_factory=dict)
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+    def migration(self, instance: str) -> tuple[str, str, Mapping[str, str]]:
+        """What `Migrations.begun` takes."""
+        assert self.definition is not None
+        return instance, self.definition, self.mapping
 
     def dump(self) -> dict[str, Any]:
         """As JSON, without what it says nothing about."""

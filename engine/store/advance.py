@@ -66,6 +66,8 @@ class Advance:
     head: str | None = None
     due: datetime | None = None
     counters: Mapping[str, Any] = field(default_factory=dict)
+    definition: tuple[str, str] | None = None
+    """Hash and process of the definition that it goes on with from now on; None: the one it has."""
     live_upserts: Sequence[tuple[str, bytes]] = ()
     live_deletes: Sequence[str] = ()
     events: Sequence[Event] = ()

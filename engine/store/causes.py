@@ -39,5 +39,6 @@ def causes_of(database: Database, instance: str) -> list[KeptCause]:
     columns = _CAUSE.c
     statement = select(columns.version, columns.at, columns.kind, columns.body)
     statement = statement.where(columns.instance == number_of(instance)).order_by(columns.version)
-    rows = database.rows(statement)
+    with database.read() as connection:
+        rows = connection.execute(statement).all()
     return [KeptCause(row.version, row.at, Cause(Kind(row.kind), load(unpack(row.body)))) for row in rows]

@@ -21,7 +21,7 @@ from engine.store.knowledge import KnowledgeWriter
 from engine.store.packing import pack
 from engine.store.posts import PostWriter
 from engine.store.seals import instance_and_seal, seal_row
-from engine.store.spending import SpentWriter, add_raises
+from engine.store.spending import add_raises, add_spent
 from engine.store.tables import (
     CauseRow,
     CheckpointRow,
@@ -58,6 +58,7 @@ class AdvanceWriter:
         self._add_checkpoint = dialect.insert_or_ignore(table(CheckpointRow))
         self._taints = TaintWriter(dialect)
         self._add_events = table(EventRow).insert()
+        self._migrate = _migration()
         self._put_live = dialect.upsert(_LIVE)
         self._put_work_items = dialect.upsert(table(WorkItemRow))
         self._put_interventions = dialect.upsert(table(InterventionRow))
@@ -65,7 +66,7 @@ class AdvanceWriter:
         self._posts = PostWriter(database)
         self._add_seal = table(SealRow).insert()
         self._add_cause = table(CauseRow).insert()
-        self._experience, self._spent = ExperienceWriter(dialect), SpentWriter(dialect)
+        self._experience = ExperienceWriter(dialect)
         self._drop_live = delete(_LIVE).where(
             _LIVE.c.instance == bindparam("of_instance"), _LIVE.c.key == bindparam("of_key")
         )
@@ -80,13 +81,14 @@ class AdvanceWriter:
                 connection.execute(statement, rows if len(rows) > 1 else rows[0])
 
         number, sealed = self._claimed(connection, advance)
+        execute(self._migrate, _migration_rows(number, advance))
         self._posts.take(connection, advance.instance, advance.version, advance.taken)
         on, off = advance.waiting_on, advance.waiting_off
         self._posts.write(connection, number, posts=advance.posts, on=on, off=off)
         self._knowledge.write(connection, advance.knowledge)
         self._dead_ends.write(connection, advance.dead_ends)
         self._taints.write(connection, number, advance)
-        self._spent.write(connection, advance.spent)
+        add_spent(connection, advance.spent)
         add_raises(connection, advance.raises)
         self._experience.write(connection, advance.experiences, advance.skills)
         with self._together(connection):
@@ -124,6 +126,20 @@ class AdvanceWriter:
             held = connection.execute(self._held, {"of_id": advance.instance}).one()
             raise VersionConflict(advance.instance, (advance.version, advance.epoch), (held.version, held.epoch))
         return number, None if held.links is None else Seal(held.version, *held[3:])
+
+
+def _migration() -> Update:
+    """Another definition, from now on."""
+    columns = _INSTANCE.c
+    put: dict[str, Any] = {"definition": bindparam("to_definition"), "process": bindparam("to_process")}
+    return update(_INSTANCE).where(columns.number == bindparam("of_instance")).values(put)
+
+
+def _migration_rows(number: int, advance: Advance) -> list[Row]:
+    if advance.definition is None:
+        return []
+    hash, process = advance.definition
+    return [{"of_instance": number, "to_definition": hash, "to_process": process}]
 
 
 def _claim() -> Update:
@@ -168,8 +184,7 @@ def _state(advance: Advance) -> Row:
 
 
 def _value_rows(advance: Advance) -> list[Row]:
-    """In one order for all, so that two transactions with the same values do not wait for each other."""
-    return [{"hash": bytes.fromhex(value_hash), "body": pack(body)} for value_hash, body in sorted(advance.values)]
+    return [{"hash": bytes.fromhex(value_hash), "body": pack(body)} for value_hash, body in advance.values]
 
 
 def _commit_rows(number: int, advance: Advance) -> list[Row]:

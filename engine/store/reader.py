@@ -145,8 +145,9 @@ class Reader:
         """Ids of its snapshots, parents before children."""
         columns = _SNAPSHOT.c
         statement = select(columns.id).where(columns.instance == number_of(instance))
-        found = self.database.column(statement.order_by(columns.generation, columns.id))
-        return [each.hex() for each in found]
+        with self.database.read() as connection:
+            found = connection.execute(statement.order_by(columns.generation, columns.id)).scalars()
+            return [each.hex() for each in found]
 
     def work_items(
         self, *, instance: str | None = None, status: str | None = "open", limit: int | None = None

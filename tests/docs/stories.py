@@ -59,6 +59,9 @@ REFUNDS: Final = """<serviceTask id="refund" gov:jobType="refund"><multiInstance
 GUARDED: Final = """<extensionElements><gov:policy interactionLevel="EXPLICIT_APPROVAL"/></extensionElements>
 <receiveTask id="wait" messageRef="paid"/><userTask id="look"/>
 <sequenceFlow id="f1" sourceRef="begin" targetRef="wait"/><sequenceFlow id="f2" sourceRef="wait" targetRef="look"/>"""
+LATE: Final = """<boundaryEvent id="late" attachedToRef="wait"><timerEventDefinition><timeDuration>PT1H</timeDuration>
+</timerEventDefinition></boundaryEvent><task id="remind"/><sequenceFlow id="f9" sourceRef="late" targetRef="remind"/>"""
+SOON: Final = LATE.replace('"late"', '"soon"').replace('"remind"', '"call"')
 STRICT: Final = REFUNDS.replace(
     'gov:jobType="refund">',
     'gov:jobType="refund"><extensionElements><gov:policy interactionLevel="DIFF_PREVIEW"/></extensionElements>',
@@ -174,7 +177,7 @@ def stories(folder: Path) -> Stories:
         governor.knowledge.add("Refunds need a team lead.", "sop", by="maria")
         alone += (_run(governor, LEARNING, {}),)
         alone += (_thinking(governor), _run(governor, PRACTICE, {}))
-        alone += (_operated(governor), _agreed_on(governor), _passed_over(governor))
+        alone += (_migrated(governor), _operated(governor), _agreed_on(governor), _passed_over(governor))
         for results in (_desk(governor), _clerk(governor), _run(governor, DISPUTE, {"price": 0}), *alone):
             told.add(results, governor.store.events(results[-1].instance))
     finally:
@@ -205,7 +208,6 @@ def _operated(governor: Governor) -> list[RunResult]:
     results.append(governor.rewind(instance, head, Consent("olga", "the wrong one")))
     results.append(governor.resume(instance))
     results.append(governor.cancel(instance, by="olga", reason="ordered twice"))
-    governor.erase(instance, ["amount"], by="dora", reason="asked for it")
     return results
 
 
@@ -239,6 +241,15 @@ def _raised(folder: Path) -> tuple[list[RunResult], list[Event]]:
         more = {"tokens": 90000, "cost": 9, "minutes": 90, "for": "P7D"}
         results.append(governor.answer(asked, "approve", by="maria", reason="month's end", values=more))
         return results, governor.store.events(results[0].instance)
+
+
+def _migrated(governor: Governor) -> list[RunResult]:
+    results = _run(governor, GUARDED.replace("</extensionElements>", f"</extensionElements>{LATE}", 1), {})
+    changed = GUARDED.replace("</extensionElements>", f"</extensionElements>{SOON}", 1)
+    version = governor.deploy(governor.check(f"{_HEAD}{changed}{_TAIL}".encode()), by="dev")
+    results.append(governor.migrate(results[0].instance, version.definition, by="olga", reason="a task more"))
+    results.append(_approved(governor, results[0].instance))
+    return results
 
 
 def _passed_over(governor: Governor) -> list[RunResult]:

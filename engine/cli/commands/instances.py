@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from engine.cli.options import Db, Instance, Json, Personal, Roles, may_see_personal
+from engine.cli.options import Db, Instance, Json
 
 Status = Literal["running", "waiting", "completed", "failed", "stalled", "suspended", "cancelled"]
 
@@ -25,12 +25,10 @@ def instances(
 def show(
     instance: Instance,
     events: Annotated[bool, typer.Option("--events", help="Every event of it, too.")] = False,
-    personal: Personal = False,
-    role: Roles = None,
     db: Db = None,
     json: Json = False,
 ) -> None:
     """Show what an instance came to so far."""
     from engine.cli.listing import show_instance
 
-    show_instance(db, instance, events=events, masked=not may_see_personal(personal, role), as_json=json)
+    show_instance(db, instance, events=events, as_json=json)

@@ -230,9 +230,6 @@ class Teller:
         facts = [("before", f"snapshot {short(data['before'])}")]
         return f"{data['by']} puts the context back to {short(data['snapshot'])}", facts
 
-    def data_erased(self, event: Event, data: Any) -> _Said:
-        return f"{data['by']} erases personal data", [("why", data["reason"]), ("variables", ", ".join(data["keys"]))]
-
     def rewound(self, event: Event, data: Any) -> _Said:
         done = [f"{key} ({effect})" for key, effect in data["done"]]
         facts = [("why", data.get("reason") or "nobody said"), ("done outside since", ", ".join(done) or "nothing")]
@@ -261,6 +258,14 @@ class Teller:
         told = [(label, _listed(named[key])) for label, key in lists if named[key]]
         title = f"The token at {self._names.element(event.element)} goes to {self._names.element(data['to'])}"
         return title, _operator(data) + told
+
+    def migrated(self, event: Event, data: Any) -> _Said:
+        facts = _operator(data)
+        moved = [f"{old} → {new}" for old, new in data.get("mapped", {}).items() if old != new]
+        facts += [("mapped", _listed(moved))] if moved else []
+        told = (("new", "added"), ("gone", "removed"), ("waits no more", "dropped"), ("does not wait", "not_armed"))
+        facts += [(label, _listed(data[key])) for label, key in told if data.get(key)]
+        return "Goes on with another definition", facts
 
     def ended(self, event: Event, data: Any) -> _Said:
         facts = _operator(data)
@@ -293,12 +298,12 @@ _TELLERS: Final[Mapping[EventType, tuple[str, Callable[[Teller, Event, Any], _Sa
     EventType.INTERRUPTED: ("trouble", Teller.interrupted),
     EventType.MESSAGE_RECEIVED: ("state", Teller.received),
     EventType.CONTEXT_RESTORED: ("person", Teller.restored),
-    EventType.DATA_ERASED: ("person", Teller.data_erased),
     EventType.REWOUND: ("person", Teller.rewound),
     EventType.VARIABLES_EDITED: ("person", Teller.edited),
     EventType.TAINT_LIFTED: ("person", Teller.lifted),
     EventType.BUDGET_RAISED: ("person", Teller.raised),
     EventType.TOKEN_MOVED: ("person", Teller.moved),
+    EventType.INSTANCE_MIGRATED: ("person", Teller.migrated),
     EventType.INSTANCE_SUSPENDED: ("person", Teller.ended),
     EventType.INSTANCE_UNSUSPENDED: ("person", Teller.ended),
     EventType.INSTANCE_CANCELLED: ("person", Teller.ended),

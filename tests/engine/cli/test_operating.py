@@ -97,6 +97,21 @@ def test_what_has_to_be_agreed_to_waits_and_is_shown(desk: Desk) -> None:
     assert "cancelled" in desk.do("inbox", "answer", f"{id}-1", "--decision", "approve", "--by", "ann", code=0)
 
 
+def test_an_instance_goes_on_with_another_file(desk: Desk) -> None:
+    id = desk.start(LINE, "--var", "x=1")
+    new = desk.folder / "new.bpmn"
+    new.write_bytes(model(start(), user("ask"), user("b"), end(), edges("s > ask > b > e")))
+    told = desk.do("migrate", id, "--to", str(new), "--dry-run", code=1)
+    assert "does not map: a: a token stands there" in told
+    assert "cannot go on with" in desk.do("migrate", id, "--to", str(new), code=2)
+    assert "write --map OLD=NEW" in desk.do("migrate", id, "--to", str(new), "--map", "a", code=2)
+    assert "a → ask" in desk.do("migrate", id, "--to", str(new), "--map", "a=ask", "--dry-run", code=0)
+    told = desk.do("migrate", id, "--to", str(new), "--map", "a=ask", "--reason", "better words", code=0)
+    assert "ask: a task for anybody" in told
+    assert "migrated" in desk.do("show", id, "--events", code=0)
+    assert "no definition" in desk.do("migrate", id, "--to", "0123", code=2)
+
+
 def test_a_signal_reaches_all_that_wait(desk: Desk) -> None:
     ids = [desk.start(AWAITS) for _ in range(3)]
     desk.do("suspend", ids[1], code=0)
