@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from bpmn.definition import DataItem
+from bpmn.definition import DataItem, DataMapping, Expression
 from bpmn.reader.reading import Reading
 from bpmn.reader.roots import Roots
 from bpmn.reader.xml import Xml, attribute, children_by_name, is_true, text_of
@@ -30,6 +30,15 @@ def read_data(
 def data_name(node: Xml) -> str | None:
     """What a data object, property, data input or output is called: its name, else its id."""
     return attribute(node, "name") or attribute(node, "id")
+
+
+def associated(inputs: Iterable[DataItem]) -> tuple[DataMapping, ...]:
+    """The data inputs that associations take from variables of other names, as mappings."""
+    return tuple(
+        DataMapping(target=item.name, expression=Expression(text=item.variable, language="variable"))
+        for item in inputs
+        if item.variable is not None and item.name.isidentifier()
+    )
 
 
 def outputs_schema_of(outputs: Iterable[DataItem]) -> Mapping[str, Any] | None:

@@ -9,10 +9,10 @@ from typing import Any, Final
 from bpmn.definition import UNSAID, AgentConfig, DataItem, Element
 from bpmn.namespaces import ZEEBE
 from bpmn.reader.agents import AGENT_JOB, read_agent
-from bpmn.reader.data import outputs_schema_of, read_data
+from bpmn.reader.data import associated, outputs_schema_of, read_data
 from bpmn.reader.decisions import read_decision
 from bpmn.reader.events import message_of, read_event
-from bpmn.reader.extensions import extension
+from bpmn.reader.extensions import extension, is_extended, says_more
 from bpmn.reader.forms import HAVE_FORMS, read_form, read_form_ref, read_inner_form
 from bpmn.reader.jobs import read_job_type
 from bpmn.reader.kinds import ACTIVITIES, EVENTS
@@ -107,14 +107,14 @@ def _default(node: _Node, around: Surroundings) -> str | None:
 def _event(node: _Node, around: Surroundings) -> dict[str, Any]:
     inputs, outputs = read_data(node.parts, around.reading, around.roots)
     interrupting = attribute(node.xml, "cancelActivity") or attribute(node.xml, "isInterrupting")
-    mapped_inputs, mapped_outputs = read_mappings(node.xml, around.reading)
+    mapped_inputs, mapped_outputs = read_mappings(node.xml, around.reading) if is_extended(node.xml) else ((), ())
     return {
         "input_mappings": mapped_inputs,
         "output_mappings": mapped_outputs,
         "event": read_event(node.xml, around.reading, around.roots),
         "data_inputs": inputs,
         "data_outputs": outputs,
-        "initiator": family_attribute(node.xml, "initiator"),
+        "initiator": family_attribute(node.xml, "initiator") if node.kind == "startEvent" else None,
         "attached_to": attribute(node.xml, "attachedToRef"),
         "interrupting": interrupting not in ("false", "0"),
     }
@@ -125,21 +125,24 @@ def _activity(node: _Node, around: Surroundings) -> dict[str, Any]:
     agent, schema = read_agent(xml, node.kind, reading)
     inputs, outputs = read_data(node.parts, reading, roots)
     outputs = _form(node, outputs)
-    by_person = node.kind in HAVE_FORMS
+    more = says_more(xml)
+    by_person = more and node.kind in HAVE_FORMS
     asked = schema or outputs_schema_of(outputs) or (read_inner_form(xml, reading) if by_person else None)
     job = _job_type(node, agent, reading)
     decision = read_decision(xml, node.kind, job, reading)
     mapped_inputs, mapped_outputs = (
         (computed_prompts(xml), ())
         if node.kind == "adHocSubProcess" and is_agent_job(job)
-        else read_mappings(xml, reading, decides=decision is not None)
+        else read_mappings(xml, reading, decides=decision is not None) if more else ((), ())
     )
+    if agent is None and node.kind in _RENAMED:
+        mapped_inputs = (*associated(inputs), *mapped_inputs)
     return {
         "loop": read_loop(node.parts, reading, roots),
         "input_mappings": agent_inputs(mapped_inputs) if is_agent_job(job) else mapped_inputs,
         "output_mappings": mapped_outputs,
         "job_type": AGENT_JOB if is_agent_job(job) else job,
-        "expression": family_attribute(xml, "expression") if node.kind == "serviceTask" else None,
+        "expression": family_attribute(xml, "expression") if more and node.kind == "serviceTask" else None,
         "decision": decision,
         "data_inputs": inputs,
         "data_outputs": outputs,
@@ -154,7 +157,7 @@ def _activity(node: _Node, around: Surroundings) -> dict[str, Any]:
 
 
 def _job_type(node: _Node, agent: AgentConfig | None, reading: Reading) -> str | None:
-    job = read_job_type(node.xml, node.kind, reading)
+    job = read_job_type(node.xml, node.kind, reading) if says_more(node.xml) else None
     if agent is None:
         return job
     if job not in (None, AGENT_JOB):
@@ -181,7 +184,7 @@ def _person(node: _Node, around: Surroundings) -> dict[str, Any]:
 
 def _form(node: _Node, outputs: tuple[DataItem, ...]) -> tuple[DataItem, ...]:
     """The data outputs of an activity, else the fields of its form."""
-    return outputs or (read_form(node.xml) if node.kind in HAVE_FORMS else ())
+    return outputs or (read_form(node.xml) if node.kind in HAVE_FORMS and is_extended(node.xml) else ())
 
 
 def _call(node: _Node, around: Surroundings) -> dict[str, Any]:
@@ -206,6 +209,9 @@ def _ad_hoc(node: _Node, around: Surroundings) -> dict[str, Any]:
         "cancel_remaining": attribute(node.xml, "cancelRemainingInstances") not in ("false", "0"),
     }
 
+
+_RENAMED: Final = frozenset({"task", "serviceTask", "businessRuleTask", "scriptTask"})
+"""What sees its data inputs under their own names, whatever a data association takes them from."""
 
 _ADDITIONS: Final = {
     "scriptTask": _script,

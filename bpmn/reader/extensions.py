@@ -17,6 +17,16 @@ def extensions(element: Xml) -> Iterator[Xml]:
             yield from child
 
 
+def is_extended(element: Xml) -> bool:
+    """Whether an element has extension elements: most have none, and need not be looked at any further."""
+    return any(child.tag == _HOLDER for child in element)
+
+
+def says_more(element: Xml) -> bool:
+    """Whether an element has extension elements, or attributes of other namespaces: else no dialect says anything."""
+    return is_extended(element) or any(str(name)[0] == "{" for name in element.keys())  # noqa: SIM118 - no dict
+
+
 def extended(root: Xml) -> Iterator[Xml]:
     """Every BPMN element with extension elements or attributes of other namespaces, in document order."""
     yield from root.xpath("//bpmn:*[bpmn:extensionElements or @*[namespace-uri()]]", namespaces={"bpmn": BPMN})

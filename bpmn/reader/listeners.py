@@ -9,7 +9,7 @@ from typing import Final
 from bpmn.definition import Listener, Script
 from bpmn.namespaces import SPIFFWORKFLOW, ZEEBE, qualified
 from bpmn.parts.listeners import Moment
-from bpmn.reader.extensions import extension
+from bpmn.reader.extensions import extension, is_extended
 from bpmn.reader.jobs import named_by
 from bpmn.reader.kinds import FLOW_NODES
 from bpmn.reader.mappings import fields_of
@@ -35,6 +35,8 @@ _SET: Final = re.compile(
 
 def read_listeners(node: Xml) -> tuple[Listener, ...]:
     """In the order in which they are run: a task's own moments lie inside those of its execution."""
+    if not is_extended(node):
+        return ()
     around = [*_family(node, "executionListener", _EXECUTION), *_zeebe(node, "executionListener", _EXECUTION)]
     inside = [*_family(node, "taskListener", _TASK), *_zeebe(node, "taskListener", _TASK), *_scripts(node)]
     before = [each for each in around if each.moment != "after"]

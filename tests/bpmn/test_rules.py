@@ -147,6 +147,8 @@ def transaction(kind: str = "transaction", *, event: str = "<cancelEventDefiniti
 
 DENY = 'default="deny"'
 
+BY_AGENT = policy('<gov:agent prompt="x"/>')
+
 
 def told(event: str) -> str:
     told_of = policy(f'<camunda:taskListener event="{event}" class="X"/>')
@@ -257,7 +259,7 @@ WRONG: list[tuple[str, bytes, str, str | None]] = [
     ("no-job-type", chain('<serviceTask id="a"/>'), "a", None),
     ("no-job-type", chain('<sendTask id="a"/>'), "a", None),
     ("data-association", process(
-        f'{START}<dataObject id="d" name="left"/><task id="a"><ioSpecification><dataInput id="i" name="x"/>'
+        f'{START}<dataObject id="d" name="left"/><task id="a">{BY_AGENT}<ioSpecification><dataInput id="i" name="x"/>'
         "</ioSpecification><dataInputAssociation><sourceRef>d</sourceRef><targetRef>i</targetRef>"
         "</dataInputAssociation></task>" + flow("f", "s", "a")), "a", "left"),
     ("retain-key", chain('<task id="a" gov:retainKeys="claim"/>'), "a", "claim"),

@@ -146,3 +146,19 @@ def test_an_output_mapping_that_cannot_be_made_is_an_incident_and_the_work_is_do
     (task,) = run.instance.incidents
     run.retry(task)
     assert (run.status, calls, run.variables) == (Status.COMPLETED, 2, {"missing": 1, "x": 3})
+
+
+@pytest.mark.parametrize("kind", ["serviceTask", "scriptTask"])
+def test_data_associations_change_names_on_the_way_in_and_out(kind: str) -> None:
+    data = (
+        '<ioSpecification><dataInput id="i1" name="given"/><dataOutput id="o1" name="res"/><inputSet/><outputSet/>'
+        "</ioSpecification><dataInputAssociation><sourceRef>x</sourceRef><targetRef>i1</targetRef></dataInputAssociation>"
+        "<dataOutputAssociation><sourceRef>o1</sourceRef><targetRef>x</targetRef></dataOutputAssociation>"
+    )
+    script = "<script>res = given + 1</script>" if kind == "scriptTask" else ""
+    task = f'<property id="x" name="x"/><{kind} id="a">{data}{script}</{kind}>'
+
+    def do(work: Work) -> Outcome:
+        return Outcome(outputs={"res": work.variables["given"] + 1})
+
+    assert Run(_source(task), {"x": 1}, handlers={"a": do}).variables == {"x": 2}

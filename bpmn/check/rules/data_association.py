@@ -1,4 +1,4 @@
-"""Only a call activity's data associations change names; elsewhere data are the variables of the same name."""
+"""An agent is shown variables under their own names, whatever data associations call them."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from bpmn.check.rule import Place, Problem, Rule
 
 def _check(place: Place) -> Iterator[Problem]:
     for element in place.scope.elements.values():
-        if element.kind == "callActivity":
+        if element.agent is None:
             continue
-        for item in (*element.data_inputs, *element.data_outputs):
+        for item in element.data_inputs:
             if item.variable is not None:
                 yield Problem(
                     message=f"the association of {item.name} with {item.variable} is not followed",
