@@ -12,7 +12,7 @@ from engine.governed.chains import Thought
 from engine.governed.contexts import Contexts
 from engine.governed.dead_ends import DeadEndReached
 from engine.governed.hooks import GovernedHooks
-from engine.governed.pipeline import completed
+from engine.governed.offering import completed
 from engine.governed.refusals import Refused
 from engine.governed.tool_desk import heard, purged
 from engine.instance import Instance

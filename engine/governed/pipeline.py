@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
-
 from bpmn.definition import Element
-from bpmn.timers import due_after
 from engine.activities.work import BpmnErrorRaised, Outcome
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun, Phase
-from engine.governed.assigning import assigned
 from engine.governed.budgets import BUDGET_EXCEEDED, Budgets
 from engine.governed.chains import Chains, Thought
 from engine.governed.compressing import Compressing
@@ -19,19 +14,17 @@ from engine.governed.dead_ends import DeadEndReached, DeadEnds
 from engine.governed.inline import Inline
 from engine.governed.knowing import Knowing
 from engine.governed.mapped import Mapped
+from engine.governed.offering import Offering
 from engine.governed.outputs import Outputs
 from engine.governed.people import People
 from engine.governed.refusals import AUTO_DENY, Refused, by_policy
 from engine.governed.tool_desk import check_edit
 from engine.instance import Instance
 from engine.mappings import is_mapped
-from engine.people.work_item import WorkItem
 from engine.spiff.events import throw_error, throw_exception
 from engine.spiff.task import DrivenTask
 from governance.cda.dead_ends.model import Match
 from governance.human_loop.intervention import Intervention, withdraw
-from governance.ports import timestamp
-from governance.snapshots.canonical import canonical, digest
 from governance.vocabulary import InteractionLevel, Producer
 
 _MOST_REFUSALS = 2
@@ -65,6 +58,7 @@ class Pipeline:
         self._knowing = knowing
         self._outputs, self._people, self._dead_ends = outputs, people, dead_ends
         self._chains, self._inline = chains, inline
+        self._offering = Offering(instance)
         self._elements, self._inlined = instance.index.elements, instance.index.inline
         self._simulated = bool(instance.settings.get("simulate"))
 
@@ -209,7 +203,7 @@ class Pipeline:
         if element.kind == "task" and element.agent is None and element.job_type is None:
             return self.complete(task, Outcome(producer=Producer.SCRIPT))
         if element.kind in _BY_PERSON and element.agent is None and not self._instance.settings.get("simulate"):
-            self._offer(task, element)
+            self._offering.offer(task, element)
             return None
         if not run.visit:
             run.visit = self._instance.visit(element.id)
@@ -217,48 +211,6 @@ class Pipeline:
         if not (run.calls or run.noted or run.asks):  # else it goes on where it waited
             self._instance.log.add(EventType.ACTIVITY_STARTED, element.id, task.token.branch, attempt=run.attempt)
         return None
-
-    def _offer(self, task: DrivenTask, element: Element) -> None:
-        workflow = self._instance.workflow
-        assignment = assigned(element, self._instance.index.definition.file, task.data, workflow.now)
-        run: ActivityRun = task.activity
-        again = f".{run.attempt}" if run.attempt > 1 else ""
-        item = WorkItem(
-            id=f"{self._instance.id}-w{self._instance.run_id(task)}{again}",
-            instance=self._instance.id,
-            task=task.id,
-            element=element.id,
-            name=element.name or element.id,
-            branch=task.token.branch,
-            form=element.outputs_schema,
-            shown=self._shown(task, element, run),
-            users=assignment.users if assignment else (),
-            groups=assignment.groups if assignment else (),
-            assignee=assignment.assignee if assignment else None,
-            restricted=assignment is not None and not assignment.of_lane and bool(assignment.names),
-            due=self._due(assignment.due if assignment else None),
-            created_at=self._instance.at,
-        )
-        self._instance.put_work_item(item)
-        shown_hash = digest(canonical(item.shown))
-        self._instance.log.add(
-            EventType.WORK_ITEM_CREATED, element.id, task.token.branch, id=item.id, shown_hash=shown_hash
-        )
-
-    def _due(self, text: str | None) -> str | None:
-        """When a task that is offered now is due."""
-        after = None if text is None else due_after(text)
-        return None if after is None else timestamp(after(self._instance.workflow.now))
-
-    def _shown(self, task: DrivenTask, element: Element, run: ActivityRun) -> dict[str, Any]:
-        names = [item.variable or item.name for item in element.data_inputs]
-        shown: dict[str, Any] = {
-            "documentation": element.documentation or "",
-            "inputs": {name: task.data[name] for name in names if name in task.data},
-        }
-        if run.feedback is not None:
-            shown["feedback"] = run.feedback
-        return shown
 
     def _after_d1(self, task: DrivenTask, run: ActivityRun, closed: list[Intervention]) -> bool | None:
         """Go on once a person has seen what D1 did: before the activity, or in its work before a model call."""
@@ -332,8 +284,3 @@ class Pipeline:
 
     def _element(self, task: DrivenTask) -> Element:
         return self._instance.index.elements[task.task_spec.bpmn_id]
-
-
-def completed(item: WorkItem, by: str, at: str, outputs: dict[str, Any]) -> WorkItem:
-    """A work item that a person has done."""
-    return replace(item, status="completed", completed_by=by, completed_at=at, outputs=outputs)

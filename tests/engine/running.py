@@ -224,7 +224,7 @@ class Run:
 
         def apply() -> None:
             item = self.instance.work_items[task_id]
-            from engine.governed.pipeline import completed
+            from engine.governed.offering import completed
 
             self.instance.put_work_item(completed(item, "ann", self.instance.at, {}))
             outcome = Outcome(outputs=changes.set, deleted=changes.deleted, confidence=1.0)

@@ -7,7 +7,11 @@ from typing import Any
 
 import pytest
 
-from engine.models.base import ChatModel, Message, ModelAnswer, StreamingModel
+from engine.activities.agent import AgentHandler
+from engine.models.base import ChatModel, Message, ModelAnswer, StreamingModel, ToolCall
+from engine.models.errors import ModelCallFailed
+from engine.prompts.assembler import PromptAssembler
+from tests.engine.activities.works import Story, a_run, an_element
 from tests.engine.chat_models.providers import live, local
 from tests.engine.chat_models.requests import LOOK_UP, TALK, a_request
 from tests.engine.chat_models.strict_server.script import Say, Turn
@@ -17,6 +21,8 @@ def clerk(body: Mapping[str, Any]) -> Turn:
     """Looks up what it is asked, then says what it found."""
     if body["messages"][-1]["role"] == "tool":
         return Say(f"I looked: {body['messages'][-1]['content']}")
+    if "Answer with one JSON object" in str(body["messages"][-1]["content"]):
+        return Say('{"outputs": {"state": "shipped"}, "decision": "It says so.", "confidence": 1.0}')
     return Say(calls=(("look_up", {"order": "17"}),)) if body.get("tools") else Say("I am a clerk.")
 
 
@@ -50,6 +56,31 @@ def test_the_same_streamed(model: ChatModel) -> None:
     done = model.stream(a_request(messages=(*TALK, *_exchange(called)), tools=(LOOK_UP,)), heard.append)
     assert "shipped" in "".join(heard).lower()
     assert "".join(heard) == done.text
+
+
+def test_two_calls_at_once_and_a_tool_that_gives_nothing(model: ChatModel) -> None:
+    both = (TALK[0], Message("user", "Look up the orders 17 and 18, both at once."))
+    calls = tuple(ToolCall(f"call_{number}", "look_up", f'{{"order": "{number}"}}') for number in (17, 18))
+    found = [Message("tool", text, tool_call_id=call.id) for call, text in zip(calls, ("shipped", ""), strict=True)]
+    asked = (*both, Message("assistant", "", calls), *found)
+    assert model.answer(a_request(messages=asked, tools=(LOOK_UP,))).text
+
+
+def test_a_result_without_its_call_is_refused(model: ChatModel) -> None:
+    orphan = (*TALK, Message("tool", "shipped", tool_call_id="call_9"))
+    with pytest.raises(ModelCallFailed) as failed:
+        model.answer(a_request(messages=orphan))
+    assert (failed.value.fault, failed.value.tries) == ("refused", 1)
+
+
+def test_an_agent_does_its_activity(model: ChatModel) -> None:
+    """The whole way: prompt, answer, declared outputs."""
+    element = an_element("state", name="State of the order", documentation="Say in which state the order is.",
+                         outputs={"state": {"type": "string"}})  # fmt: skip
+    run = a_run(Story().put(order={"number": 17, "state": "shipped"}), element)
+    outcome = AgentHandler(lambda spec: model, PromptAssembler())(run.work)
+    assert outcome.problems == ()
+    assert "shipped" in outcome.outputs["state"].lower()
 
 
 def _exchange(called: ModelAnswer) -> list[Message]:
