@@ -12,7 +12,7 @@ from engine.people.work_item import WorkItem
 from engine.persistence import graph_from
 from engine.result import RunResult
 from engine.results import Results
-from engine.store.advance import InstanceRecord
+from engine.store.advance import InstanceRecord, OpenIncident
 from engine.store.port import InstanceStore
 from governance.human_loop.intervention import Intervention
 from governance.snapshots.graph import SnapshotGraph
@@ -68,6 +68,15 @@ class LookingDoor:
     ) -> Sequence[Intervention]:
         """What people are asked, the oldest first; `status` None: all."""
         return self.store.interventions(instance=instance, status=status, limit=limit)
+
+    def incidents(self, instance: str | None = None, *, limit: int | None = None) -> Sequence[OpenIncident]:
+        """What has failed and waits for somebody, of all instances or of one; the oldest instance first.
+
+        Of all it looks at every live token: for people, not for a loop. Raises UnknownInstance.
+        """
+        if instance is not None:
+            self.store.instance(instance)
+        return self.store.incidents(instance=instance, limit=limit)
 
     def graph(self, instance: str) -> SnapshotGraph:
         """The snapshots of an instance, to look at."""

@@ -127,6 +127,20 @@ class InstanceRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OpenIncident:
+    """An element that failed and has not been tried again. `since` is when it was begun (fixed-width UTC timestamp)."""
+
+    instance: str
+    process: str
+    status: str
+    element: str
+    branch: str
+    error: str
+    kind: str
+    since: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StoredInstance:
     """What it takes to go on with an instance, as of one moment; snapshots and values are read when asked for."""
 

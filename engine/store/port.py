@@ -12,7 +12,7 @@ from engine.evidence.chain import Seal
 from engine.evidence.log import LoggedEvent
 from engine.people.work_item import WorkItem
 from engine.post import Post, Topic
-from engine.store.advance import ENDED, Advance, InstanceRecord, NewInstance, StoredInstance
+from engine.store.advance import ENDED, Advance, InstanceRecord, NewInstance, OpenIncident, StoredInstance
 from engine.store.cleaned import Cleaned
 from governance.budgets import Pool, Raise
 from governance.cda.dead_ends.model import DeadEndFact
@@ -224,6 +224,10 @@ class InstanceStore(Protocol):
 
     def raises(self) -> Sequence[Raise]:
         """By what people raised the budget of all instances together, the first first."""
+        ...
+
+    def incidents(self, *, instance: str | None = None, limit: int | None = None) -> Sequence[OpenIncident]:
+        """What has failed and was not tried again, the oldest instance first; a look at all live rows."""
         ...
 
     def spent(self) -> Pool:

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, select
 from sqlalchemy.exc import IntegrityError
 
 from engine.store.access import AccessTables
-from engine.store.advance import ENDED, PROTOCOL, RUNNING, Advance, NewInstance
+from engine.store.advance import ENDED, PROTOCOL, RUNNING, Advance, NewInstance, OpenIncident
 from engine.store.causes import KeptCause, causes_of
 from engine.store.cleaned import Cleaned
 from engine.store.commit import AdvanceWriter
@@ -21,6 +21,7 @@ from engine.store.documents import dump
 from engine.store.errors import ContradictoryAdvance, InstanceExists, UnknownDefinition
 from engine.store.experience import StoredExperience
 from engine.store.host import Host, HostDatabase
+from engine.store.incidents import open_incidents
 from engine.store.journal import InstanceJournal
 from engine.store.knowledge import KnowledgeTable
 from engine.store.memories import MemoryJournal
@@ -118,6 +119,10 @@ class SqlStore(Reader):
     def raises(self) -> list[Raise]:
         """By what people raised the budget of all instances together, the first first."""
         return raises(self.database)
+
+    def incidents(self, *, instance: str | None = None, limit: int | None = None) -> list[OpenIncident]:
+        """What has failed and was not tried again, the oldest instance first; a look at all live rows."""
+        return open_incidents(self.database, instance, limit)
 
     def spent(self) -> Pool:
         """What the model calls of all instances used, by committed advances."""

@@ -22,6 +22,20 @@ def instances(
     list_instances(db, status, limit, as_json=json)
 
 
+def incidents(
+    instance: Annotated[
+        str | None, typer.Argument(metavar="INSTANCE", help="Id of an instance, or its beginning; default: all.")
+    ] = None,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="How many at most.")] = 50,
+    db: Db = None,
+    json: Json = False,
+) -> None:
+    """List what has failed and waits for somebody, of all instances or of one."""
+    from engine.cli.incidents import list_incidents
+
+    list_incidents(db, instance, limit, as_json=json)
+
+
 def show(
     instance: Instance,
     events: Annotated[bool, typer.Option("--events", help="Every event of it, too.")] = False,

@@ -85,6 +85,9 @@ def test_variables_and_tokens_are_put_where_they_belong(desk: Desk) -> None:
 def test_what_failed_is_put_right_or_passed_over(desk: Desk) -> None:
     handlers = ("--handlers", str(desk.folder / "handlers.py"))
     one, two = (desk.start(FAILS, "--var", f"x={x}", *handlers) for x in (3, 5))
+    told = desk.do("incidents", code=0)
+    assert [each in told for each in (one, two, "odd")] == [True, True, True]
+    assert two not in desk.do("incidents", one, code=0)
     assert "completed" in desk.do("retry", one, "--var", "x=4", "--reason", "a typo", code=0)
     assert "completed" in desk.do("skip", two, "a", "--var", "y=9", code=0)
 

@@ -66,4 +66,4 @@ def test_help_lists_every_command() -> None:
 def test_without_arguments_the_help_is_shown() -> None:
     told = governor_child()
     assert told.code == 2
-    assert "Commands:" in told.out + told.err
+    assert "Run processes:" in told.out + told.err
