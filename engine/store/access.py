@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Row, func, select
+from sqlalchemy import Connection, Row, func, select
 
 from engine.store.access_tables import ApiKeyRow, AuditRow, SignedInRow, UserRow
 from engine.store.database import Database
@@ -74,13 +74,11 @@ class AccessTables:
 
     def users(self) -> list[User]:
         """By name."""
-        with self._database.read() as connection:
-            return [_user(row) for row in connection.execute(select(_USER).order_by(_USER.c.name))]
+        return [_user(row) for row in self._database.rows(select(_USER).order_by(_USER.c.name))]
 
     def user(self, name: str) -> User | None:
-        with self._database.read() as connection:
-            found = connection.execute(select(_USER).where(_USER.c.name == name)).one_or_none()
-        return None if found is None else _user(found)
+        found = self._database.rows(select(_USER).where(_USER.c.name == name))
+        return _user(found[0]) if found else None
 
     def put_user(self, user: User) -> None:
         """Add one, or change it."""
@@ -91,40 +89,43 @@ class AccessTables:
             "created_at": user.created_at,
             "disabled_at": user.disabled_at,
         }
-        with self._database.write() as connection:
-            connection.execute(self._put_user, row)
+        self._database.change(lambda connection: connection.execute(self._put_user, row))
 
     def keys(self, owner: str | None = None) -> list[ApiKey]:
         """Oldest first, revoked ones too; of one owner, or all."""
         statement = select(_KEY).order_by(_KEY.c.created_at, _KEY.c.id)
         if owner is not None:
             statement = statement.where(_KEY.c.owner == owner)
-        with self._database.read() as connection:
-            return [_key(row) for row in connection.execute(statement)]
+        return [_key(row) for row in self._database.rows(statement)]
 
     def put_key(self, key: ApiKey) -> None:
         """Add one, or change it."""
         row = {name: getattr(key, name) for name in ApiKey.__slots__} | {"roles": dump(key.roles)}
-        with self._database.write() as connection:
-            connection.execute(self._put_key, row)
+        self._database.change(lambda connection: connection.execute(self._put_key, row))
 
     def owner_of_key(self, hash: str) -> tuple[ApiKey, User] | None:
         """A key by the hash of its secret, and whose it is."""
-        with self._database.read() as connection:
+
+        def read(connection: Connection) -> tuple[Row[Any], Row[Any]] | None:
             found = connection.execute(select(_KEY).where(_KEY.c.hash == hash)).one_or_none()
             if found is None:
                 return None
-            owner = connection.execute(select(_USER).where(_USER.c.name == found.owner)).one()
-        return _key(found), _user(owner)
+            return found, connection.execute(select(_USER).where(_USER.c.name == found.owner)).one()
+
+        both = self._database.look(read)
+        return None if both is None else (_key(both[0]), _user(both[1]))
 
     def owner_of_session(self, hash: str) -> tuple[SignedIn, User] | None:
         """A browser by the hash of its session, and whose it is."""
-        with self._database.read() as connection:
+
+        def read(connection: Connection) -> tuple[Row[Any], Row[Any]] | None:
             found = connection.execute(select(_SIGNED_IN).where(_SIGNED_IN.c.hash == hash)).one_or_none()
             if found is None:
                 return None
-            owner = connection.execute(select(_USER).where(_USER.c.name == found.owner)).one()
-        return SignedIn(**found._mapping), _user(owner)
+            return found, connection.execute(select(_USER).where(_USER.c.name == found.owner)).one()
+
+        both = self._database.look(read)
+        return None if both is None else (SignedIn(**both[0]._mapping), _user(both[1]))
 
     def sign_in(self, signed: SignedIn) -> None:
         """Keep a session; those that have expired by its beginning go."""
@@ -135,8 +136,7 @@ class AccessTables:
     def sign_out(self, *, hash: str | None = None, owner: str | None = None) -> None:
         """Forget one session, or all of one owner."""
         which = _SIGNED_IN.c.hash == hash if owner is None else _SIGNED_IN.c.owner == owner
-        with self._database.write() as connection:
-            connection.execute(_SIGNED_IN.delete().where(which))
+        self._database.change(lambda connection: connection.execute(_SIGNED_IN.delete().where(which)))
 
     def audit(self, at: str, who: str, action: str, target: str, status: int) -> None:
         """Write down what somebody did, or was refused."""
@@ -149,12 +149,10 @@ class AccessTables:
         statement = select(_AUDIT).order_by(_AUDIT.c.seq.desc()).limit(limit)
         if before is not None:
             statement = statement.where(_AUDIT.c.seq < before)
-        with self._database.read() as connection:
-            return [Audited(**row._mapping) for row in connection.execute(statement)]
+        return [Audited(**row._mapping) for row in self._database.rows(statement)]
 
     def has_users(self) -> bool:
-        with self._database.read() as connection:
-            return bool(connection.execute(select(func.count()).select_from(_USER)).scalar())
+        return bool(self._database.cell(select(func.count()).select_from(_USER)))
 
 
 def _user(row: Row[Any]) -> User:
