@@ -21,6 +21,9 @@ export class Matrix {
     this.rows = [];
     this.cells = [];
     this.range = new Range();
+    this.marked = new Set();
+    this.said = new WeakMap();
+    this.places = new Map();
     root.addEventListener('keydown', (event) => this.key(event));
     root.addEventListener('copy', (event) => this.copy(event));
     root.addEventListener('cut', (event) => this.copy(event) && this.write(this.block(() => '')));
@@ -39,7 +42,10 @@ export class Matrix {
     this.range.bound(rows.length, this.fields.length);
     if (!rows.length) return replace(this.root, h('p', { class: 'empty' }, t('There is no activity yet.')));
     const head = h('tr', {}, h('th', { scope: 'col' }, t('Element')), this.fields.map((field) => h('th', { scope: 'col', title: t(field.description) }, t(field.label))));
+    this.marked = new Set();
+    this.first = null;
     this.cells = rows.map(() => this.fields.map((field) => h('td', { role: 'gridcell', tabindex: '-1', 'data-field': field.name })));
+    this.places = new Map(this.cells.flatMap((row, at) => row.map((cell, column) => [cell, [at, column]])));
     const body = rows.map((row, index) => h('tr', { 'data-row': index }, this.rowHead(row), this.cells[index]));
     const help = h('p', { class: 'help' }, t('Arrows move, Shift selects a block, Enter or typing edits, Delete inherits again, Ctrl+C and Ctrl+V take a block from and to a spreadsheet.'));
     this.message = h('p', { class: 'message', role: 'status' });
@@ -61,47 +67,57 @@ export class Matrix {
     return rows.sort((one, other) => one.rank - other.rank);
   }
 
-  rowHead({ element, bo }) {
-    const go = h('button', { type: 'button', class: 'go', tabindex: '-1', onclick: () => this.context.reveal(element.id) }, bo.name || bo.id);
-    return h('th', { scope: 'row' }, go, h('small', {}, called(kind(bo))));
+  rowHead(row) {
+    const { element, bo } = row;
+    row.go = h('button', { type: 'button', class: 'go', tabindex: '-1', onclick: () => this.context.reveal(element.id) }, bo.name || bo.id);
+    return h('th', { scope: 'row' }, row.go, h('small', {}, called(kind(bo))));
   }
 
   refresh() {
     this.rows.forEach((row, index) => {
-      this.root.querySelector(`[data-row="${index}"] .go`).textContent = row.bo.name || row.bo.id;
+      if (row.go.textContent !== (row.bo.name || row.bo.id)) row.go.textContent = row.bo.name || row.bo.id;
       this.fields.forEach((field, column) => this.fill(this.cells[index][column], row.bo, field.name));
     });
     this.mark();
   }
 
   fill(cell, bo, name) {
-    if (cell.querySelector('.editor')) return;
+    if (cell.firstChild?.classList.contains('editor')) return;
     const own = read(bo, name);
     const held = this.context.sight.holds(bo.id, name);
     const foreign = this.context.sight.foreign(bo.id, name);
     const value = own || held?.value || '';
     const state = own ? 'own' : foreign ? 'foreign' : held?.origin ? 'inherited' : 'default';
     const where = own ? t('written here') : foreign ? t('Written as {form}', { form: foreign }) : held?.origin ? `${t('from')} ${called(held.origin.kind)} ${this.context.nameOf(held.origin.element)}` : t('default');
+    const said = `${state}\n${where}\n${value}`;
+    if (this.said.get(cell) === said && cell.firstChild) return;
+    this.said.set(cell, said);
     const shown = name === 'branchStrategy.keys' ? value.replaceAll(', ', '\n') : value;
     if (!cell.firstChild || cell.textContent !== shown) replace(cell, h('div', { class: 'value' }, shown));
-    cell.className = state;
+    cell.className = cell.classList.contains('chosen') ? `${state} chosen` : state;
     cell.title = value ? `${value}\n${where}` : where;
     cell.setAttribute('aria-description', where);
   }
 
   mark() {
-    this.cells.forEach((row, at) => row.forEach((cell, column) => {
-      const chosen = this.range.holds(at, column);
-      cell.classList.toggle('chosen', chosen);
-      cell.setAttribute('aria-selected', chosen);
-      cell.tabIndex = this.range.row === at && this.range.column === column ? 0 : -1;
-    }));
+    const now = new Set(this.range.cells().map(([row, column]) => this.cells[row][column]));
+    for (const cell of this.marked) if (!now.has(cell)) this.choose(cell, false);
+    for (const cell of now) if (!this.marked.has(cell)) this.choose(cell, true);
+    this.marked = now;
+    const first = this.cells[this.range.row]?.[this.range.column];
+    if (first === this.first) return;
+    if (this.first) this.first.tabIndex = -1;
+    first.tabIndex = 0;
+    this.first = first;
+  }
+
+  choose(cell, chosen) {
+    cell.classList.toggle('chosen', chosen);
+    cell.setAttribute('aria-selected', chosen);
   }
 
   at(target) {
-    const cell = target.closest?.('td');
-    const row = cell ? this.cells.findIndex((cells) => cells.includes(cell)) : -1;
-    return row < 0 ? null : [row, this.cells[row].indexOf(cell)];
+    return this.places.get(target.closest?.('td')) ?? null;
   }
 
   focused(event) {
@@ -213,9 +229,10 @@ export class Matrix {
       if (value === null) wrong.push(`${bo.name || bo.id}, ${t(field.label)}: ${text.trim()}`);
       else if (value !== read(bo, field.name)) edits.push({ element, bo, changes: { [field.name]: value } });
     }
-    this.context.governing.set(edits);
+    // What is written comes back by the command stack; what is not has to give way to what stands.
+    if (edits.length) this.context.governing.set(edits);
+    else this.refresh();
     this.message.textContent = wrong.length ? t('Not taken: {cells}', { cells: wrong.slice(0, 4).join('; ') + (wrong.length > 4 ? ' …' : '') }) : '';
-    this.refresh();
   }
 }
 
