@@ -5,9 +5,18 @@ from __future__ import annotations
 import re
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml import etree
 
 from bpmn.designer.shown import shown
+from bpmn.policies.collect import Collector
+from bpmn.reader.source import Limits
+from bpmn.reader.xml import parse
+from bpmn.writer.policy import with_policy
 from bpmn.writer.transfer import transferred
+from governance.policy import ActivityExtensionConfig
+from tests.bpmn.test_policy_text import TEXTS
 
 ORIGINAL = """<?xml version="1.0" encoding="UTF-8"?>
 <!-- drawn by hand -->
@@ -58,7 +67,7 @@ def taken(edited: bytes, original: str = ORIGINAL, untouched: bytes | None = Non
 
 
 def without_governance(text: str) -> str:
-    text = re.sub(r"\n *<(/?)gov:[^>]*>", "", text)
+    text = re.sub(r"\n *<(/?)gov:(\"[^\"]*\"|'[^']*'|[^>\"'])*>", "", text)
     text = re.sub(r"\n *<extensionElements>\s*</extensionElements>", "", text)
     return re.sub(r'<task id="v">\s*</task>', '<task id="v"/>', text)
 
@@ -141,3 +150,35 @@ def test_a_file_keeps_its_encoding(encoding: str) -> None:
     result = transferred(original, written(), written(t=extended(POLICY)), "a.bpmn")
     assert result is not None
     assert without_governance(result.decode(encoding)) == ORIGINAL.replace("UTF-8", declared)
+
+
+def rewritten(data: bytes) -> bytes:
+    """As a designer writes a file: without comments, in its own layout."""
+    return etree.tostring(etree.fromstring(data, etree.XMLParser(remove_comments=True, remove_blank_text=True)))
+
+
+@given(
+    element=st.sampled_from(["t", "u", "v", "p"]),
+    fields=st.dictionaries(st.sampled_from(sorted(TEXTS)), st.integers(0, 5), min_size=1, max_size=5),
+    before=st.dictionaries(st.sampled_from(sorted(TEXTS)), st.integers(0, 5), max_size=3),
+)
+@settings(max_examples=60, derandomize=True, deadline=None)
+def test_any_policy_comes_over_as_it_would_be_written_here(
+    element: str, fields: dict[str, int], before: dict[str, int]
+) -> None:
+    start = ORIGINAL.encode()
+    if before:
+        start = with_policy(start, "a.bpmn", element, said(before))
+    wanted = with_policy(start, "a.bpmn", element, said(fields))
+    result = transferred(start, rewritten(start), rewritten(wanted), "a.bpmn")
+    assert result is not None
+    assert policies(result) == policies(wanted)
+    assert without_governance(result.decode()) == ORIGINAL
+
+
+def said(fields: dict[str, int]) -> dict[str, str]:
+    return {name: TEXTS[name][number % len(TEXTS[name])] for name, number in fields.items()}
+
+
+def policies(data: bytes) -> dict[str, ActivityExtensionConfig]:
+    return {id: each.config for id, each in Collector("a.bpmn").collect(parse(data, "a.bpmn", Limits())).items()}

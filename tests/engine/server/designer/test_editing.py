@@ -122,6 +122,42 @@ def test_a_changed_drawing_is_saved_whole_and_keeps_what_it_does_not_know(opened
     assert "how to decide" in path.read_text()
 
 
+VENDORS = {
+    "camunda": '<camunda:properties><camunda:property name="team" value="x"/>'
+    '<camunda:property name="gov:interactionLevel" value="AUTO_DENY"/></camunda:properties>',
+    "zeebe": '<zeebe:taskHeaders><zeebe:header key="gov_interactionLevel" value="AUTO_DENY"/></zeebe:taskHeaders>',
+    "flowable": '<flowable:field name="gov.interactionLevel" stringValue="AUTO_DENY"/>',
+}
+PREFIXES = {
+    "camunda": "http://camunda.org/schema/1.0/bpmn",
+    "zeebe": "http://camunda.org/schema/zeebe/1.0",
+    "flowable": "http://flowable.org/bpmn",
+}
+
+
+@pytest.mark.parametrize("vendor", VENDORS)
+def test_an_edit_takes_over_what_a_vendor_s_property_says(browser: Any, path: Path, vendor: str) -> None:
+    text = model("plain").decode().replace("<definitions", f'<definitions xmlns:{vendor}="{PREFIXES[vendor]}"')
+    holder = f'<task id="a" name="First"><extensionElements>{VENDORS[vendor]}</extensionElements></task>'
+    path.write_text(text.replace('<task id="a" name="First"/>', holder))
+    assert resolved(path)["a"].resolved.policy.interaction_level == "AUTO_DENY"
+    with served(FileDesk(path)) as link:
+        opened = Opened(browser, link)
+        opened.reveal("a")
+        assert f"Written as {vendor}:" in holds(opened, "interactionLevel")
+        before = opened.xml()
+        opened.page.select_option("#field-interactionLevel", "DIFF_PREVIEW")
+        opened.page.click("[aria-label=Undo]")
+        assert opened.xml() == before
+        opened.page.click("[aria-label=Redo]")
+        opened.save()
+        opened.assert_fine()
+        opened.close()
+    assert load(path).errors == ()
+    assert resolved(path)["a"].resolved.policy.interaction_level == "DIFF_PREVIEW"
+    assert ("team" in path.read_text()) is (vendor == "camunda")
+
+
 def test_what_would_be_lost_is_asked_about_first(browser: Any, path: Path) -> None:
     path.write_bytes(model("with comments and CDATA"))
     with served(FileDesk(path)) as link:

@@ -92,7 +92,8 @@ export function written(bo, changes, make) {
   for (const field of Object.keys(changes)) {
     if (bo.get(`gov:${field}`) !== undefined) said[`gov:${field}`] = undefined;
   }
-  const kept = values(bo).filter((value) => !(value.$type === SETTING && value.name in changes));
+  const own = values(bo).filter((value) => !(value.$type === SETTING && value.name in changes));
+  const kept = own.map((value) => (value.$descriptor.isGeneric ? withoutVendors(value, changes) : value)).filter(Boolean);
   const first = kept.findIndex((value) => value.$type === POLICY);
   const policies = kept.map((value) => (value.$type === POLICY ? without(value, Object.keys(changes), make) : value));
   const wanted = Object.entries(changes).filter(([, value]) => value.trim());
@@ -100,12 +101,40 @@ export function written(bo, changes, make) {
     const governed = first < 0 ? make(POLICY) : policies[first];
     for (const [field, value] of wanted) {
       const more = CHILDREN[field] ? CHILDREN[field].write(make, value.trim(), governed) : { [field]: value.trim() };
-      governed.set !== undefined && assign(governed, more);
+      assign(governed, more);
     }
     if (first < 0) policies.unshift(governed);
     else policies[first] = governed;
   }
   return { ...said, extensionElements: holder(bo, policies.filter((value) => value.$type !== POLICY || says(value)), make) };
+}
+
+// A vendor's extension without the properties that say these fields; null where nothing is left of it.
+function withoutVendors(generic, changes) {
+  const children = generic.$children ?? [];
+  const kept = children.filter((child) => !(vendorsField(child.name ?? child.key ?? child.target) in changes));
+  if (vendorsField(generic.name) in changes) return null;
+  if (kept.length === children.length) return generic;
+  return kept.length ? copyOf(generic, kept) : null;
+}
+
+// The field that a vendor's name stands for, as the server reads it.
+function vendorsField(name) {
+  const found = /^gov([:._])(.+)$/.exec(name ?? '');
+  if (!found) return '';
+  return found[1] === '_' ? found[2].replaceAll('_', '.') : found[2];
+}
+
+// An element of no known type, with these children.
+export function copyOf(generic, children) {
+  const { name, ns } = generic.$descriptor;
+  const said = Object.entries(generic).filter(([key]) => key === '$body' || !key.startsWith('$'));
+  const made = generic.$model.createAny(name, ns.uri, Object.fromEntries(said));
+  if (children) {
+    made.$children = children;
+    for (const child of children) child.$parent = made;
+  }
+  return made;
 }
 
 function without(policy, fields, make) {

@@ -1,6 +1,6 @@
 // The part of bpmn-js that changes governance: each edit is one step of its command stack, for one element or many.
 
-import { withAgent, written } from './governance.js';
+import { copyOf, withAgent, written } from './governance.js';
 
 const COMMAND = 'governor.govern';
 
@@ -80,14 +80,6 @@ export class Governing {
   }
 
   copied(generic) {
-    const { $type, $children, ...said } = generic;
-    const { name, ns } = this.moddle.getElementDescriptor(generic);
-    const own = Object.fromEntries(Object.entries(said).filter(([key]) => key === '$body' || !key.startsWith('$')));
-    const made = this.moddle.createAny(name, ns.uri, own);
-    if ($children) {
-      made.$children = $children.map((child) => this.copied(child));
-      for (const child of made.$children) child.$parent = made;
-    }
-    return made;
+    return copyOf(generic, generic.$children?.map((child) => this.copied(child)));
   }
 }

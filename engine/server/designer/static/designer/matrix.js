@@ -227,7 +227,7 @@ export class Matrix {
       const { element, bo } = this.rows[row];
       const value = fitting(field, text.trim());
       if (value === null) wrong.push(`${bo.name || bo.id}, ${t(field.label)}: ${text.trim()}`);
-      else if (value !== read(bo, field.name)) edits.push({ element, bo, changes: { [field.name]: value } });
+      else if (value !== read(bo, field.name) || this.context.sight.foreign(bo.id, field.name)) edits.push({ element, bo, changes: { [field.name]: value } });
     }
     // What is written comes back by the command stack; what is not has to give way to what stands.
     if (edits.length) this.context.governing.set(edits);

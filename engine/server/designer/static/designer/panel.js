@@ -122,7 +122,7 @@ export class Panel {
     const own = mixed ? '' : [...texts][0];
     const forms = new Set(this.targets.map(({ bo }) => this.context.sight.foreign(bo.id, field.name)).filter(Boolean));
     made.set(own, mixed, this.inherited(field.name));
-    clear.hidden = !own && !mixed;
+    clear.hidden = !own && !mixed && !forms.size;
     row.classList.toggle('own', Boolean(own) || mixed);
     replace(told, ...this.told(field.name, own, mixed, [...forms]));
   }
@@ -140,7 +140,7 @@ export class Panel {
 
   // The resolved value and where it is from, as the server resolves it.
   told(name, own, mixed, forms) {
-    if (forms.length) return [h('strong', {}, t('Written as {form}', { form: forms.join(', ') })), ' ', t('in the file; change it there, or two values disagree.'), this.holding(name)];
+    if (forms.length && !own) return [h('strong', {}, t('Written as {form}', { form: forms.join(', ') })), ' ', t('in the file; an edit here writes it as gov:policy instead.'), ' ', this.holding(name)];
     if (mixed) return [t('Several values.')];
     const [{ bo }] = this.targets;
     const held = this.context.sight.holds(bo.id, name);
@@ -165,7 +165,7 @@ export class Panel {
   }
 
   write(name, text) {
-    const edits = this.targets.filter(({ bo }) => read(bo, name) !== text).map(({ element, bo }) => ({ element, bo, changes: { [name]: text } }));
+    const edits = this.targets.filter(({ bo }) => read(bo, name) !== text || this.context.sight.foreign(bo.id, name)).map(({ element, bo }) => ({ element, bo, changes: { [name]: text } }));
     try {
       this.context.governing.set(edits);
       return null;
