@@ -26,7 +26,7 @@ def as_text(name: str, policy: Policy) -> str:
 
 
 def _plain(value: Any) -> str:
-    return str(getattr(value, "value", value))
+    return _names(value) if isinstance(value, tuple) else str(getattr(value, "value", value))
 
 
 def _names(names: Sequence[str]) -> str:
@@ -66,7 +66,6 @@ def _camel_keys(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 _TEXTS: Final[Mapping[str, Callable[[Any], str]]] = {
-    "retainKeys": _names,
     "branchStrategy.keys": _strategies,
     "knowledgeRequirements": _requirements,
     "approval": _approval,
