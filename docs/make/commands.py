@@ -64,6 +64,7 @@ def _common() -> str:
         ["variable", "says"],
         [
             [code("GOVERNOR_DB"), "the database, where `--db` does not"],
+            [code("GOVERNOR_DETACH"), "1: commands leave the work to workers, as with `--detach`"],
             [code("GOVERNOR_MODEL"), "the model of agents, where `--model` does not"],
             [code("GOVERNOR_MODEL_TIMEOUT"), "seconds that a provider's model may take for an answer; 120"],
             [code("USER"), "who starts and who answers, where `--user` or `--by` does not"],

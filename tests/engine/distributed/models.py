@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from tests.engine.models import edges, end, model, service, start
+from tests.engine.models import catch, edges, end, message, model, service, start, timer
 
 HELD = model(
     start(), service("first", "first"), service("hold", "hold"), service("last", "last"), end(),
     edges("s > first > hold > last > e"),
 )  # fmt: skip
 SHORT = model(start(), service("first", "first"), service("last", "last"), end(), edges("s > first > last > e"))
+DEADLY = model(start(), service("die", "die"), end(), edges("s > die > e"))
+TIMED = model(start(), catch("wait", timer("PT1S")), service("last", "last"), end(), edges("s > wait > last > e"))
+RECEIVES = model(
+    start(), catch("wait", message()), service("last", "last"), end(), edges("s > wait > last > e"),
+    beside='<message id="m" name="m"/>',
+)  # fmt: skip
+

@@ -81,7 +81,7 @@ class Worker:
 
     def says(self, text: str) -> str:
         """Wait for a line with this text."""
-        heard = []
+        heard: list[str] = []
         deadline = time.monotonic() + _DEADLINE
         while True:
             try:
@@ -121,10 +121,11 @@ class Plant:
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute(_TELL)
 
-    def worker(self, *arguments: str, ready: bool = True, **more: str) -> Worker:
-        """One more worker, once it works."""
+    def worker(self, *arguments: str, ready: bool = True, protocol: int = 1, **more: str) -> Worker:
+        """One more worker, once it works; `protocol` is that of a later version."""
+        command = [*COMMAND[:-1], f"import engine.store.advance as a; a.PROTOCOL = {protocol}; {COMMAND[-1]}"]
         process = subprocess.Popen(
-            [*COMMAND, "worker", "--db", self.url, "--slots", "4", *QUICK, *arguments],
+            [*command, "worker", "--db", self.url, "--slots", "4", *QUICK, *arguments],
             env=environment(**more), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             text=True,
         )  # fmt: skip
@@ -183,12 +184,13 @@ class Plant:
         """How often each effect of an instance happened."""
         return Counter(what for what, _, _ in self.effects(instance))
 
+    def by_whom(self, instance: str) -> set[tuple[str, int]]:
+        """Which worker's process did what."""
+        return {(what, pid) for what, _, pid in self.effects(instance)}
+
     def until_held(self, by: Worker, *instances: str) -> None:
         """Until this worker holds them."""
-        def holds(instance: str) -> bool:
-            return any(what == "held" and pid == by.pid for what, _, pid in self.effects(instance))
-
-        self.until(lambda: all(map(holds, instances)))
+        self.until(lambda: all(("held", by.pid) in self.by_whom(each) for each in instances))
 
     def let_go(self, by: Worker, instance: str) -> None:
         """Let a worker go on with what it holds."""
