@@ -164,4 +164,4 @@ def _load() -> str:
 
 
 if __name__ == "__main__":
-    show(list(figures(20 if FEW in sys.argv[1:] else 300)), as_json="--json" in sys.argv[1:])
+    show(list(figures(20 if FEW in sys.argv[1:] else 200)), as_json="--json" in sys.argv[1:])
