@@ -105,11 +105,12 @@ def measure(db: str) -> dict[str, float]:
         tasks = governor.store.work_items(limit=50)
         ready, cpu = time.time(), time.process_time()
         memory = _memory()
-        answers = []
+        answers, cpu_before = [], time.process_time()
         for item in tasks[:_ANSWERED]:
             answering = time.perf_counter()
             governor.complete(item.id, {"decision": "pay"}, by="ann")
             answers.append(time.perf_counter() - answering)
+        answer_cpu = (time.process_time() - cpu_before) / _ANSWERED
         polls = []
         for _ in range(_ANSWERED):
             polling = time.perf_counter()
@@ -120,6 +121,7 @@ def measure(db: str) -> dict[str, float]:
     middle = _ANSWERED // 2
     return {
         "ready": ready, "cpu": cpu, "memory": memory, "answer": sorted(answers)[middle], "slowest": max(answers),
+        "answer_cpu": answer_cpu,
         "poll": sorted(polls)[middle],
     }  # fmt: skip
 
@@ -150,7 +152,7 @@ def run(db: str, count: int) -> list[Figure]:
         Figure(name="durability.waiting.memory", value=found["memory"], unit="MB", better="lower", goal=300,
                conditions=f"{on}; the largest resident memory of that program"),
         Figure(name="durability.waiting.answer", value=found["answer"] * 1000, unit="ms", better="lower", goal=100,
-               baselines={"slowest": found["slowest"] * 1000},
+               baselines={"slowest": found["slowest"] * 1000, "processor ms of it": found["answer_cpu"] * 1000},
                conditions=f"{on}; a person's task, loaded, done and committed; median of {_ANSWERED}"),
         Figure(name="durability.waiting.due", value=found["poll"] * 1000, unit="ms", better="lower",
                conditions=f"{on}; to ask what is due, when nothing is; median of {_ANSWERED}"),

@@ -15,6 +15,7 @@ from engine.events import Event
 from engine.governor import Governor, HandlersFor
 from engine.models.choose import OFFLINE
 from engine.models.rates import Pace
+from engine.personal.masked_store import masked as masked_store
 from engine.store.database import Database
 from engine.store.ids import Ids, RandomIds
 from engine.store.location import default_url
@@ -37,19 +38,20 @@ def open_governor(
     hear: HearFor | None = None,
     budget: Limits | None = None,
     detached: bool = False,
+    masked: bool = False,
 ) -> Governor:
     """A Governor on a database: a SQLite file, `sqlite:///PATH` or `postgresql://…`, None: the user's own.
 
     `settings` hold instead of those that an instance was started with: `model`, `handlers` (modules or .py files, with
     those of installed distributions), `folder` (where relative paths start), `simulate`. `handlers` finds who does the
     activities of an instance with given settings, in place of ours. `hear` says who hears what agents' models say, as
-    it comes. `budget` is what the model calls of all instances of the database may use together. `detached`:
-    the work is for workers, where it is not resumed here. If it `must_exist`,
-    the database is not made. Close it in the end, or use it in a `with` statement. Raises StoreError.
+    it comes. `budget` is what the model calls of all instances of the database may use together. `detached`: the work
+    is for workers, where it is not resumed here. If it `must_exist`, the database is not made. `masked`: only to look,
+    without what policies call personal. Close it in the end, or use it in a `with` statement. Raises StoreError.
     """
     store = SqlStore(Database(database or default_url(), must_exist=must_exist))
     return Governor(
-        store,
+        masked_store(store) if masked else store,
         clock=clock or SystemClock(),
         ids=ids or RandomIds(),
         summariser=RuleSummaries(),

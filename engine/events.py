@@ -41,6 +41,7 @@ class EventType(StrEnum):
     SKILL_LEARNED = "skill_learned"
     CONTEXT_RESTORED = "context_restored"
     REWOUND = "rewound"
+    DATA_ERASED = "data_erased"
     VARIABLES_EDITED = "variables_edited"
     BUDGET_RAISED = "budget_raised"
     TAINT_LIFTED = "taint_lifted"

@@ -101,6 +101,7 @@ class ActivityExtensionConfig(_Model):
     window_tokens: int | None = Field(default=None, gt=0)
     budget: Budget | None = None
     qts_preset: QtsPreset | None = None
+    personal_keys: tuple[str, ...] | None = None
 
 
 class Policy(_Model):
@@ -118,6 +119,7 @@ class Policy(_Model):
     window_tokens: int = Field(default=128_000, gt=0)
     budget: Budget = Budget()
     qts_preset: QtsPreset = QtsPreset.DEFAULT
+    personal_keys: tuple[str, ...] = ()
 
 
 class Origin(_Model):

@@ -21,6 +21,7 @@ LABELS: Final[Mapping[str, tuple[str, str]]] = {
     "branchStrategy.merge": ("Merge", "How branches that disagree are brought together."),
     "branchStrategy.keys": ("Merge by key", "key=STRATEGY, separated by commas."),
     "budget": ("Budget", "What model calls may use: tokens=20000, cost=0.5, minutes=10."),
+    "personalKeys": ("Personal keys", "Variables about a person, separated by commas: masked, erasable."),
     "qtsPreset": ("Weights", "What counts most where entries are ranked for an activity."),
     "windowTokens": ("Model window", "How many tokens the model takes."),
 }

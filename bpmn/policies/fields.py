@@ -151,6 +151,7 @@ FIELDS: Final[Mapping[str, Field]] = {
     ),
     "windowTokens": Field(path=("window_tokens",), read=_text, allowed=_COUNT),
     "budget": Field(path=("budget",), read=_budget, allowed=_LIMITS),
+    "personalKeys": Field(path=("personal_keys",), read=_names, allowed=_LIST),
     "qtsPreset": Field(path=("qts_preset",), read=_text, allowed=choices(ActivityExtensionConfig, "qts_preset")),
 }
 """By the name used in attributes, `gov:setting` and vendors' properties."""

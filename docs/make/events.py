@@ -39,6 +39,8 @@ SAYS: Final[Mapping[str, str]] = {
     "incident_resolved": "it gets another try, or an operator passes over it: `how` is retry or skip",
     "skill_learned": "an activity went well often enough: what worked is shown to agents from now on",
     "dead_end": "`what` is `registered` (it failed), `refused`, `told` (much like one), `worked` (it is none any more)",
+    "data_erased": "what it knew of a person was erased: so many values, events and decisions; `shared` values are "
+    "held by other instances, too, and go with the last of them",
     "rewound": "the instance goes on from an earlier snapshot: so many advances are given up; `done` is what was done "
     "outside since, by key and effect, and is not undone",
     "context_restored": "a context was put back to an earlier snapshot",
@@ -90,6 +92,7 @@ DATA: Final[Mapping[str, str]] = {
     "skill_learned": "id, line",
     "dead_end": "what, id, action, reason, failed, instead, similarity",
     "context_restored": "snapshot, before, by",
+    "data_erased": "by, reason, keys, values, events, decisions, shared",
     "rewound": "snapshot, lost, by, reason, abandoned, done",
     "variables_edited": "by, reason, approved_by, variables",
     "budget_raised": "budget, by, reason, tokens, cost, minutes, until",

@@ -35,6 +35,8 @@ _SAYS: Final = {
     "approval": "who may answer what the activity asks, and by when",
     "budget": "what the model calls of an activity run may use at most; on the process, with `instance.`, those of "
     "all its activities together: [Budgets](../concepts/budgets.md)",
+    "personal_keys": "variables about a person, by name or glob, also inside objects (`customer.name`): "
+    "[masked and erasable](../concepts/personal-data.md), in all of the instance",
     "qts_preset": "what counts how much when D1 asks [how relevant](../concepts/cda.md#qts) an entry is",
     "window_tokens": "tokens that the model's window holds; D1's usage is measured by it",
 }

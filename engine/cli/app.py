@@ -20,6 +20,7 @@ from engine.cli.commands import (
     dead_ends,
     decide,
     design,
+    erase,
     evidence,
     export_log,
     gc,
@@ -127,6 +128,7 @@ app.command()(instances.show)
 app.command()(report.report)
 app.command()(rewind.replay)
 app.command()(rewind.rewind)
+app.command()(erase.erase)
 app.command()(serve.serve)
 app.command()(export_log.export_log)
 app.command()(gc.gc)

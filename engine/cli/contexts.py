@@ -44,9 +44,9 @@ class Opened:
 
 
 @contextmanager
-def opened(db: str | None, prefix: str) -> Iterator[Opened]:
-    """For a `with` statement. Raises StoreError, UnknownContext."""
-    with looking_at(db) as governor:
+def opened(db: str | None, prefix: str, *, masked: bool = True) -> Iterator[Opened]:
+    """For a `with` statement; `masked`: without what is personal. Raises StoreError, UnknownContext."""
+    with looking_at(db, masked=masked) as governor:
         instance = governor.store.find_instance(prefix)
         graph = governor.graph(instance)
         contexts = ContextNames.of(governor, graph, instance)
@@ -69,16 +69,18 @@ def show_log(db: str | None, prefix: str, limit: int, *, as_json: bool) -> None:
         screen.line((f"There are more than these {limit}: --limit", Style.DIM))
 
 
-def show_snapshot(db: str | None, prefix: str, name: str, *, full: bool, as_json: bool) -> None:
+def show_snapshot(db: str | None, prefix: str, name: str, *, full: bool, masked: bool, as_json: bool) -> None:
     """Print a snapshot, layer by layer."""
-    with opened(db, prefix) as context:
+    with opened(db, prefix, masked=masked) as context:
         view = show(context.graph, context.contexts.snapshot(name))
     _show(context, view, full=full, as_json=as_json)
 
 
-def show_point(db: str | None, prefix: str, at: str, *, before: bool, full: bool, as_json: bool) -> None:
+def show_point(
+    db: str | None, prefix: str, at: str, *, before: bool, full: bool, masked: bool, as_json: bool
+) -> None:
     """Print what was known after an activity or before it, or on a branch."""
-    with opened(db, prefix) as context:
+    with opened(db, prefix, masked=masked) as context:
         point = context.point(at, before=before)
         view = show(context.graph, point.snapshot)
     _show(context, view, full=full, as_json=as_json)
@@ -97,9 +99,9 @@ def _show(context: Opened, view: SnapshotView, *, full: bool, as_json: bool) -> 
     tell_snapshot(output(), context.names, view, full=full)
 
 
-def show_diff(db: str | None, prefix: str, before: str, after: str, *, as_json: bool) -> None:
+def show_diff(db: str | None, prefix: str, before: str, after: str, *, masked: bool, as_json: bool) -> None:
     """Print what differs between two snapshots."""
-    with opened(db, prefix) as context:
+    with opened(db, prefix, masked=masked) as context:
         old, new = context.contexts.snapshot(before), context.contexts.snapshot(after)
         changes = diff(context.graph, old, new)
     if as_json:

@@ -13,15 +13,19 @@ from engine.evidence.archive import write_archive
 from engine.evidence.contents import contents
 from engine.evidence.signing import Signer, Verifier
 from engine.evidence.verifying import Verified, verify_archive
+from engine.evidence.withholding import withheld
+from engine.personal.masked_store import masker_for
 from governance.ports import SystemClock, timestamp
 
 
-def write_evidence(db: str | None, prefix: str, out: str, key: str | None, *, as_json: bool) -> None:
-    """Write an archive. Raises EvidenceError, StoreError, OSError."""
+def write_evidence(db: str | None, prefix: str, out: str, key: str | None, *, masked: bool, as_json: bool) -> None:
+    """Write an archive; `masked`: what is personal is withheld. Raises EvidenceError, StoreError, OSError."""
     signer = None if key is None else Signer(key)
     with looking_at(db) as governor:
         instance = governor.store.find_instance(prefix)
         found = contents(governor.store, governor.graph(instance), instance)
+        if masked:
+            found = withheld(found, masker_for(governor.store, instance))
     size = write_archive(out, found, timestamp(SystemClock().now()), signer)
     if as_json:
         print_json({"instance": instance, "file": out, "bytes": size, "signed": signer is not None})

@@ -50,9 +50,9 @@ def list_instances(db: str | None, status: str | None, limit: int, *, as_json: b
         screen.line((f"There may be more than these {limit}: --limit", Style.DIM))
 
 
-def show_instance(db: str | None, prefix: str, *, events: bool, as_json: bool) -> Exit:
-    """Print what an instance came to so far."""
-    with looking_at(db) as governor:
+def show_instance(db: str | None, prefix: str, *, events: bool, masked: bool, as_json: bool) -> Exit:
+    """Print what an instance came to so far; `masked`: without what is personal."""
+    with looking_at(db, masked=masked) as governor:
         instance = governor.store.find_instance(prefix)
         record, result = governor.store.instance(instance), governor.result(instance)
         logged = governor.store.events(instance) if events else []

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+PRIVACY = "privacy"
+"""The role that may see what policies call personal."""
 Db = Annotated[
     str | None,
     typer.Option(
@@ -31,6 +33,10 @@ User = Annotated[
 Roles = Annotated[
     list[str] | None,
     typer.Option("--role", metavar="ROLE", help="A role you have, for approvals that need one. Repeatable."),
+]
+Personal = Annotated[
+    bool,
+    typer.Option("--personal", help="Do not mask personal data; needs the role `privacy` (--role privacy)."),
 ]
 Report = Annotated[
     str | None, typer.Option("--report", metavar="FILE", help="Then write a page that shows what the instance did.")
@@ -74,6 +80,15 @@ File = Annotated[str, typer.Argument(metavar="FILE", help="A .bpmn file.")]
 Process = Annotated[
     str | None, typer.Option("--process", metavar="ID", help="The process to start, if the file has several.")
 ]
+
+
+def may_see_personal(personal: bool, roles: list[str] | None) -> bool:
+    """Whether personal data are shown. Raises BadOption for who has no right to them."""
+    if personal and PRIVACY not in (roles or ()):
+        from engine.cli.errors import BadOption
+
+        raise BadOption("--personal", "true", f"you need the role {PRIVACY} (--role {PRIVACY})")
+    return personal
 
 
 def person(user: str | None) -> str | None:

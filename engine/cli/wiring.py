@@ -55,9 +55,12 @@ def governor_on(
 
 
 @contextmanager
-def looking_at(db: str | None = None) -> Iterator[Governor]:
-    """A Governor to look at instances with. It takes no lock that keeps others from writing."""
-    governor = _open(db, must_exist=True)
+def looking_at(db: str | None = None, *, masked: bool = False) -> Iterator[Governor]:
+    """A Governor to look at instances with. It takes no lock that keeps others from writing.
+
+    `masked`: without what policies call personal.
+    """
+    governor = _open(db, must_exist=True, masked=masked)
     try:
         yield governor
     finally:

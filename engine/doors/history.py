@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engine.definitions import Definitions
 from engine.launch import Launcher
+from engine.personal.erasing import Erased, Eraser
 from engine.replay.replayer import History, Replayed
 from engine.replay.rewinding import Consent, Plan, Rewinding
 from engine.result import RunResult
@@ -47,6 +50,19 @@ class HistoryDoor:
         history, rewinding = self._history(instance), Rewinding(self.store, self._sessions)
         rewinding.rewind(history, rewinding.plan(history, snapshot), consent, timestamp(self._clock.now()))
         return self._results.of(instance)
+
+    def erase(
+        self, instance: str, keys: Sequence[str] | None = None, *, by: str, reason: str, dry_run: bool = False
+    ) -> Erased:
+        """Erase what an ended instance knows of a person: the values of variables, and whatever tells them.
+
+        `keys` are names or globs, None: what its policies call personal. The chain of its log stays whole. Cost: the
+        instance's history, and a look at what the others have stored.
+
+        Raises NotEnded, NothingPersonal, UnknownInstance.
+        """
+        at = timestamp(self._clock.now())
+        return Eraser(self.store).erase(instance, keys, by=by, reason=reason, at=at, dry_run=dry_run)
 
     def _history(self, instance: str) -> History:
         return History(self.store, self._definitions, self._launcher, instance)

@@ -19,7 +19,7 @@ MANIFEST: Final = "manifest.json"
 SIGNATURE: Final = "signature.json"
 FILES: Final = (
     "instance.json", "definition.json", "source.bpmn", "policies.json", "events.json", "snapshots.json", "values.json",
-    "decisions.json", "shown.json", "versions.json", "outside.json",
+    "decisions.json", "shown.json", "versions.json", "outside.json", "masked.json",
 )  # fmt: skip
 """What is in an archive beside manifest and signature; nothing else may be."""
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)

@@ -49,6 +49,7 @@ def contents(store: InstanceStore, graph: SnapshotGraph, instance: str) -> dict[
         "values.json": values,
         "decisions.json": decisions,
         "shown.json": shown,
+        "masked.json": {},
         "versions.json": _versions(store, instance),
         "outside.json": [
             {"at": each.at, "element": each.element, "what": each.what, "effect": each.effect.value, "key": each.key}

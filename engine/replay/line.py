@@ -17,6 +17,7 @@ from engine.replay.sink import Sink
 from engine.replay.then import DeadEndsThen, DoersThen
 from engine.store.advance import InstanceRecord, NewInstance
 from engine.store.causes import KeptCause
+from engine.store.erasure import ERASED_VALUE
 from engine.store.port import ContextSource, InstanceStore
 from governance.errors import UnknownSnapshot
 from governance.ports import FixedClock
@@ -62,7 +63,7 @@ class Line:
     ) -> None:
         self._record, self._store = record, store
         source = store.source(record.id)
-        graph = SnapshotGraph(ValueStore(source.load), OneByOne(source))
+        graph = SnapshotGraph(ValueStore(lambda hash: _not_erased(source.load(hash))), OneByOne(source))
         deployed = definitions.of(record.definition, record.process)
         variables = _variables(OneByOne(source), graph.values, first)
         created = datetime.fromisoformat(record.created_at)
@@ -127,6 +128,13 @@ class Line:
                 self.taken.add(id)
                 todo += graph.get(id).parents
         self._all.update(own)
+
+
+def _not_erased(raw: bytes) -> bytes:
+    """Raises KeyError for what stands in the place of something erased."""
+    if raw == ERASED_VALUE:
+        raise KeyError
+    return raw
 
 
 def _variables(source: OneByOne, values: ValueStore, first: str) -> dict[str, Any]:

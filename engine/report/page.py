@@ -12,6 +12,7 @@ from typing import Final
 from jinja2 import Environment
 from markupsafe import Markup
 
+from engine.personal.masked_store import masked
 from engine.report.drawings import Drawings
 from engine.report.environment import ASSETS, TEMPLATES, environment
 from engine.report.model.report import make_report
@@ -35,9 +36,15 @@ def report_page(run: Run) -> str:
     )
 
 
-def write_report(store: InstanceStore, instance: str, path: str | os.PathLike[str]) -> int:
-    """Write the page of an instance to a file; how many bytes it has. Raises StoreError, OSError."""
-    page = report_page(read_run(store, instance)).encode("utf-8", "backslashreplace")
+def write_report(
+    store: InstanceStore, instance: str, path: str | os.PathLike[str], *, personal: bool = False
+) -> int:
+    """Write the page of an instance to a file; how many bytes it has. What policies call personal is masked, unless
+    `personal`.
+
+    Raises StoreError, OSError.
+    """
+    page = report_page(read_run(store if personal else masked(store), instance)).encode("utf-8", "backslashreplace")
     Path(path).write_bytes(page)
     return len(page)
 

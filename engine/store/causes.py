@@ -39,6 +39,5 @@ def causes_of(database: Database, instance: str) -> list[KeptCause]:
     columns = _CAUSE.c
     statement = select(columns.version, columns.at, columns.kind, columns.body)
     statement = statement.where(columns.instance == number_of(instance)).order_by(columns.version)
-    with database.read() as connection:
-        rows = connection.execute(statement).all()
+    rows = database.rows(statement)
     return [KeptCause(row.version, row.at, Cause(Kind(row.kind), load(unpack(row.body)))) for row in rows]

@@ -21,7 +21,7 @@ from engine.store.knowledge import KnowledgeWriter
 from engine.store.packing import pack
 from engine.store.posts import PostWriter
 from engine.store.seals import instance_and_seal, seal_row
-from engine.store.spending import add_raises, add_spent
+from engine.store.spending import SpentWriter, add_raises
 from engine.store.tables import (
     CauseRow,
     CheckpointRow,
@@ -66,7 +66,7 @@ class AdvanceWriter:
         self._posts = PostWriter(database)
         self._add_seal = table(SealRow).insert()
         self._add_cause = table(CauseRow).insert()
-        self._experience = ExperienceWriter(dialect)
+        self._experience, self._spent = ExperienceWriter(dialect), SpentWriter(dialect)
         self._drop_live = delete(_LIVE).where(
             _LIVE.c.instance == bindparam("of_instance"), _LIVE.c.key == bindparam("of_key")
         )
@@ -88,7 +88,7 @@ class AdvanceWriter:
         self._knowledge.write(connection, advance.knowledge)
         self._dead_ends.write(connection, advance.dead_ends)
         self._taints.write(connection, number, advance)
-        add_spent(connection, advance.spent)
+        self._spent.write(connection, advance.spent)
         add_raises(connection, advance.raises)
         self._experience.write(connection, advance.experiences, advance.skills)
         with self._together(connection):
@@ -184,7 +184,8 @@ def _state(advance: Advance) -> Row:
 
 
 def _value_rows(advance: Advance) -> list[Row]:
-    return [{"hash": bytes.fromhex(value_hash), "body": pack(body)} for value_hash, body in advance.values]
+    """In one order for all, so that two transactions with the same values do not wait for each other."""
+    return [{"hash": bytes.fromhex(value_hash), "body": pack(body)} for value_hash, body in sorted(advance.values)]
 
 
 def _commit_rows(number: int, advance: Advance) -> list[Row]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from sqlalchemy import Row, func, select
+from sqlalchemy import Connection, Row, func, select
 
 from engine.store.access_tables import DeploymentRow
 from engine.store.database import Database
@@ -46,7 +46,9 @@ class Deployments:
         With `after` (0: none) only if the last version still is that one. Raises VersionOvertaken.
         """
         last = select(_DEPLOYMENT).where(_DEPLOYMENT.c.process == deployed.process)
-        with self._database.write() as connection:
+
+        def write(connection: Connection) -> Version:
+            self._database.dialect.alone(connection, "deployments")
             found = connection.execute(last.order_by(_DEPLOYMENT.c.version.desc()).limit(1)).one_or_none()
             last_number = 0 if found is None else found.version
             if after is not None and after != last_number:
@@ -55,7 +57,9 @@ class Deployments:
                 return _version(found)
             next = replace(deployed, version=last_number + 1)
             connection.execute(_DEPLOYMENT.insert(), asdict(next))
-        return next
+            return next
+
+        return self._database.change(write)
 
     def latest(self) -> Sequence[Version]:
         """The last version of each process, by process."""
@@ -63,21 +67,18 @@ class Deployments:
         last = numbers.group_by(_DEPLOYMENT.c.process).subquery()
         joined = (_DEPLOYMENT.c.process == last.c.process) & (_DEPLOYMENT.c.version == last.c.version)
         statement = select(_DEPLOYMENT).join(last, joined).order_by(_DEPLOYMENT.c.process)
-        with self._database.read() as connection:
-            return [_version(row) for row in connection.execute(statement)]
+        return [_version(row) for row in self._database.rows(statement)]
 
     def of(self, process: str) -> Sequence[Version]:
         """All versions of a process, the newest first."""
         statement = select(_DEPLOYMENT).where(_DEPLOYMENT.c.process == process)
-        with self._database.read() as connection:
-            return [_version(row) for row in connection.execute(statement.order_by(_DEPLOYMENT.c.version.desc()))]
+        return [_version(row) for row in self._database.rows(statement.order_by(_DEPLOYMENT.c.version.desc()))]
 
     def find(self, definition: str) -> Version | None:
         """The newest version that a definition is; None if it was not deployed as one."""
         statement = select(_DEPLOYMENT).where(_DEPLOYMENT.c.definition == definition)
-        with self._database.read() as connection:
-            found = connection.execute(statement.order_by(_DEPLOYMENT.c.version.desc()).limit(1)).one_or_none()
-        return None if found is None else _version(found)
+        found = self._database.rows(statement.order_by(_DEPLOYMENT.c.version.desc()).limit(1))
+        return _version(found[0]) if found else None
 
 
 def _version(row: Row[Any]) -> Version:

@@ -62,6 +62,10 @@ class Dialect(Protocol):
         """Insert, or replace all but the primary key."""
         ...
 
+    def add_up(self, table: Table) -> Insert:
+        """Insert, or add all but the primary key to what is there."""
+        ...
+
     def translate(self, error: BaseException | None) -> StoreError | None:
         """The driver's error as ours; None if it does not concern the database as a whole."""
         ...

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import fields
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 import orjson
 
 from engine.events import Event, EventType
+from engine.evidence.chain import ERASED
 from engine.people.work_item import WorkItem
 from engine.store.packing import unpack
 from governance.ports import timestamp
 from governance.snapshots.canonical import canonical, decode
+from governance.vocabulary import InteractionLevel, Trigger
+
+_ERASED: Final = {"trigger": Trigger.RUNTIME.value, "level": InteractionLevel.MICRO_SUGGESTION.value}
 
 
 def dump(value: Any) -> str:
@@ -44,7 +48,12 @@ def load_work_item(text: str) -> WorkItem:
 
 
 def load_event(seq: int, at: str, type: str, element: str | None, branch: str, data: bytes) -> Event:
-    return Event(seq, at, EventType(type), element, branch, load(unpack(data)))
+    found = load(unpack(data))
+    if ERASED in found:
+        # Whoever reads events goes by what they say; the log as it is stored (`StoredLog`) still has this one's type.
+        told = {**_ERASED, "message": f"{type}: its data were erased"}
+        return Event(seq, at, EventType.NOTICE, element, branch, told)
+    return Event(seq, at, EventType(type), element, branch, found)
 
 
 def dump_time(at: datetime | None) -> str | None:

@@ -14,6 +14,7 @@ from engine.people.work_item import WorkItem
 from engine.post import Post, Topic
 from engine.store.advance import ENDED, Advance, InstanceRecord, NewInstance, OpenIncident, StoredInstance
 from engine.store.cleaned import Cleaned
+from engine.store.erasure import Erasure
 from governance.budgets import Pool, Raise
 from governance.cda.dead_ends.model import DeadEndFact
 from governance.cda.dead_ends.shelf import DeadEndSource
@@ -202,6 +203,18 @@ class InstanceStore(Protocol):
 
     def load(self, instance: str) -> StoredInstance:
         """Raises UnknownInstance."""
+        ...
+
+    def values_held(self, instance: str) -> set[str]:
+        """Hashes of all values that an instance refers to, and of those that these refer to."""
+        ...
+
+    def shared_values(self, erasure: Erasure) -> set[str]:
+        """Those of the values to erase that other instances hold, too."""
+        ...
+
+    def erase(self, erasure: Erasure, record: Advance) -> int:
+        """Erase contents of an instance, and commit what puts that on record, all or nothing."""
         ...
 
     def source(self, instance: str) -> ContextSource: ...

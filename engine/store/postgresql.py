@@ -110,6 +110,11 @@ class PostgresqlDialect:
         changed = {column.name: statement.excluded[column.name] for column in table.c if not column.primary_key}
         return statement.on_conflict_do_update(index_elements=list(table.primary_key), set_=changed)
 
+    def add_up(self, table: Table) -> Insert:
+        statement = postgresql.insert(table)
+        added = {each.name: each + statement.excluded[each.name] for each in table.c if not each.primary_key}
+        return statement.on_conflict_do_update(index_elements=list(table.primary_key), set_=added)
+
     def translate(self, error: BaseException | None) -> StoreError | None:
         from psycopg import DatabaseError, DataError, IntegrityError, OperationalError, ProgrammingError
 

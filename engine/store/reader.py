@@ -145,9 +145,8 @@ class Reader:
         """Ids of its snapshots, parents before children."""
         columns = _SNAPSHOT.c
         statement = select(columns.id).where(columns.instance == number_of(instance))
-        with self.database.read() as connection:
-            found = connection.execute(statement.order_by(columns.generation, columns.id)).scalars()
-            return [each.hex() for each in found]
+        found = self.database.column(statement.order_by(columns.generation, columns.id))
+        return [each.hex() for each in found]
 
     def work_items(
         self, *, instance: str | None = None, status: str | None = "open", limit: int | None = None

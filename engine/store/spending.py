@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, select
 
 from engine.store.database import Database
+from engine.store.dialects import Dialect
 from engine.store.tables import RaiseRow, SpentRow, table
 from governance.budgets import Pool, Raise
 
@@ -32,15 +33,12 @@ def add_raises(connection: Connection, more: Sequence[Raise]) -> None:
         connection.execute(_RAISE.insert(), [{"body": each.model_dump_json(exclude_defaults=True)} for each in more])
 
 
-def add_spent(connection: Connection, more: Pool) -> None:
-    """In the caller's transaction."""
-    if more == Pool():
-        return
-    columns = _SPENT.c
-    added = {
-        "tokens": columns.tokens + more.tokens,
-        "cost": columns.cost + more.cost,
-        "minutes": columns.minutes + more.minutes,
-    }
-    if connection.execute(_SPENT.update().values(added)).rowcount == 0:
-        connection.execute(_SPENT.insert(), {"id": _ROW, **more._asdict()})
+class SpentWriter:
+    """Adds to it in the caller's transaction, whoever else does at the same time."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self._add = dialect.add_up(_SPENT)
+
+    def write(self, connection: Connection, more: Pool) -> None:
+        if more != Pool():
+            connection.execute(self._add, {"id": _ROW, **more._asdict()})

@@ -78,6 +78,11 @@ class SqliteDialect:
         changed = {column.name: statement.excluded[column.name] for column in table.c if not column.primary_key}
         return statement.on_conflict_do_update(index_elements=list(table.primary_key), set_=changed)
 
+    def add_up(self, table: Table) -> Insert:
+        statement = sqlite.insert(table)
+        added = {each.name: each + statement.excluded[each.name] for each in table.c if not each.primary_key}
+        return statement.on_conflict_do_update(index_elements=list(table.primary_key), set_=added)
+
     def translate(self, error: BaseException | None) -> StoreError | None:
         if not isinstance(error, sqlite3.Error) or isinstance(error, sqlite3.IntegrityError):
             return None

@@ -18,6 +18,8 @@ from engine.store.database import Database
 from engine.store.dead_ends import StoredDeadEnds
 from engine.store.deployments import Deployments
 from engine.store.documents import dump
+from engine.store.erasing import erase, shared_values, values_held
+from engine.store.erasure import Erasure
 from engine.store.errors import ContradictoryAdvance, InstanceExists, UnknownDefinition
 from engine.store.experience import StoredExperience
 from engine.store.host import Host, HostDatabase
@@ -102,6 +104,25 @@ class SqlStore(Reader):
             return self._write(connection, advance, salt)
 
         return self.database.change_once(write)
+
+    def values_held(self, instance: str) -> set[str]:
+        """Hashes of all values that an instance refers to, and of those that these refer to."""
+        with self.database.read() as connection:
+            return values_held(connection, instance)
+
+    def shared_values(self, erasure: Erasure) -> set[str]:
+        """Those of the values to erase that other instances hold, too. Cost: all that the others have stored."""
+        with self.database.read() as connection:
+            return shared_values(connection, erasure)
+
+    def erase(self, erasure: Erasure, record: Advance) -> int:
+        """Erase contents of an instance, and commit what puts that on record, all or nothing; what `commit` does."""
+        salt = self._salts()
+        with self.database.write() as connection:
+            version = self._write(connection, record, salt)
+            erase(connection, erasure)
+        self.checkpoint_wal()
+        return version
 
     def source(self, instance: str) -> InstanceSource:
         return InstanceSource(self.database, instance)

@@ -69,10 +69,11 @@ class Intervention(BaseModel):
     """A question that a token waits with, or that is only told (`level` says which).
 
     `shown` is what the person sees, a diff or values; `shown_hash` is its content address, computed where it is not
-    given and checked where it is. `options` are the decisions it takes, `default` the one that stands once `due`
-    (a fixed-width UTC timestamp) has passed. `roles`: any of them may answer, everyone if there are none;
-    `four_eyes`: not the person who started the instance. Once `due` has passed, the role `escalate_to` is asked first,
-    and the `default` waits for as long again. The last of `delegations` says whose it is now.
+    given and checked where it is; of what was erased it is all that is left (`{"$erased": shown_hash}`). `options` are
+    the decisions it takes, `default` the one that stands once `due` (a fixed-width UTC timestamp) has passed. `roles`:
+    any of them may answer, everyone if there are none; `four_eyes`: not the person who started the instance. Once `due`
+    has passed, the role `escalate_to` is asked first, and the `default` waits for as long again. The last of
+    `delegations` says whose it is now.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -130,7 +131,7 @@ class Intervention(BaseModel):
 
     @model_validator(mode="after")
     def _consistent(self) -> Intervention:
-        if self.shown_hash != digest(canonical(self.shown)):
+        if self.shown != {"$erased": self.shown_hash} and self.shown_hash != digest(canonical(self.shown)):
             raise ValueError("shown_hash is not the hash of what is shown")
         if self.default is not None and self.default not in self.options:
             raise ValueError(f"the default {self.default!r} is none of the options")

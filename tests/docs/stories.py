@@ -208,6 +208,7 @@ def _operated(governor: Governor) -> list[RunResult]:
     results.append(governor.rewind(instance, head, Consent("olga", "the wrong one")))
     results.append(governor.resume(instance))
     results.append(governor.cancel(instance, by="olga", reason="ordered twice"))
+    governor.erase(instance, ["amount"], by="dora", reason="asked for it")
     return results
 
 

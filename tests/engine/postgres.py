@@ -91,6 +91,20 @@ class Cluster:
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/", **self._as)
 
 
+class Fresh:
+    """URLs of new databases, copies of a template; those before the last one are dropped."""
+
+    def __init__(self, made: Cluster, template: str) -> None:
+        self._made, self._template = made, template
+        self._last: str | None = None
+
+    def url(self) -> str:
+        if self._last is not None:
+            self._made.drop(self._last)
+        self._last = self._made.new_database(self._template)
+        return self._made.url(self._last)
+
+
 @contextmanager
 def cluster(*, safe: bool = False) -> Iterator[Cluster]:
     """Made, and gone in the end; `safe`: it writes to the disk as a real one does. Needs `programs()`."""

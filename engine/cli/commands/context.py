@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from engine.cli.options import Db, Instance, Json, Quiet, User, person
+from engine.cli.options import Db, Instance, Json, Personal, Quiet, Roles, User, may_see_personal, person
 
 app = typer.Typer(
     help="Look at what agents knew, and go back to it.\n\n"
@@ -44,6 +44,8 @@ def show(
         bool, typer.Option("--before", help="What the activity was given, or the branch began with.")
     ] = False,
     full: Annotated[bool, typer.Option("--full", help="Do not cut long values.")] = False,
+    personal: Personal = False,
+    role: Roles = None,
     db: Db = None,
     json: Json = False,
 ) -> None:
@@ -54,14 +56,15 @@ def show(
     from engine.cli.contexts import show_point, show_snapshot
     from engine.cli.errors import BadOption
 
+    masked = not may_see_personal(personal, role)
     if at is None:
         if before:
             raise BadOption("--before", "without --at", "say before what: --at ACTIVITY")
-        show_snapshot(db, instance, snapshot or "head", full=full, as_json=json)
+        show_snapshot(db, instance, snapshot or "head", full=full, masked=masked, as_json=json)
         return
     if snapshot is not None:
         raise BadOption("--at", at, f"give either this or the snapshot {snapshot}")
-    show_point(db, instance, at, before=before, full=full, as_json=json)
+    show_point(db, instance, at, before=before, full=full, masked=masked, as_json=json)
 
 
 @app.command()
@@ -69,13 +72,15 @@ def diff(
     instance: Instance,
     before: Annotated[str, typer.Argument(metavar="BEFORE", help="A snapshot.")],
     after: Annotated[str, typer.Argument(metavar="AFTER", help="A snapshot.")] = "head",
+    personal: Personal = False,
+    role: Roles = None,
     db: Db = None,
     json: Json = False,
 ) -> None:
     """Show what changed between two snapshots, word by word."""
     from engine.cli.contexts import show_diff
 
-    show_diff(db, instance, before, after, as_json=json)
+    show_diff(db, instance, before, after, masked=not may_see_personal(personal, role), as_json=json)
 
 
 @app.command()

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from engine.cli.options import Db, Instance, Json
+from engine.cli.options import Db, Instance, Json, Personal, Roles, may_see_personal
 
 _WRITE = "write"
 
@@ -35,6 +35,8 @@ def write(
     key: Annotated[
         str | None, typer.Option("--key", metavar="FILE", help="The private key to sign with (governor audit key).")
     ] = None,
+    personal: Personal = False,
+    role: Roles = None,
     db: Db = None,
     json: Json = False,
 ) -> None:
@@ -45,7 +47,7 @@ def write(
     """
     from engine.cli.evidence import write_evidence
 
-    write_evidence(db, instance, out, key, as_json=json)
+    write_evidence(db, instance, out, key, masked=not may_see_personal(personal, role), as_json=json)
 
 
 @app.command()

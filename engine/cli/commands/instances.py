@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from engine.cli.options import Db, Instance, Json
+from engine.cli.options import Db, Instance, Json, Personal, Roles, may_see_personal
 
 Status = Literal["running", "waiting", "completed", "failed", "stalled", "suspended", "cancelled"]
 
@@ -39,10 +39,12 @@ def incidents(
 def show(
     instance: Instance,
     events: Annotated[bool, typer.Option("--events", help="Every event of it, too.")] = False,
+    personal: Personal = False,
+    role: Roles = None,
     db: Db = None,
     json: Json = False,
 ) -> None:
     """Show what an instance came to so far."""
     from engine.cli.listing import show_instance
 
-    show_instance(db, instance, events=events, as_json=json)
+    show_instance(db, instance, events=events, masked=not may_see_personal(personal, role), as_json=json)

@@ -6,12 +6,14 @@ from typing import Annotated
 
 import typer
 
-from engine.cli.options import Db, Instance, Json
+from engine.cli.options import Db, Instance, Json, Personal, Roles, may_see_personal
 
 
 def report(
     instance: Instance,
     out: Annotated[str, typer.Option("--out", "-o", metavar="FILE", help="Where to write the page.")] = "report.html",
+    personal: Personal = False,
+    role: Roles = None,
     db: Db = None,
     json: Json = False,
 ) -> None:
@@ -25,7 +27,7 @@ def report(
 
     with looking_at(db) as governor:
         found = governor.store.find_instance(instance)
-        size = write_report(governor.store, found, out)
+        size = write_report(governor.store, found, out, personal=may_see_personal(personal, role))
     if json:
         print_json({"instance": found, "file": out, "bytes": size})
     else:

@@ -83,6 +83,12 @@ DIMENSIONS: Final = (
     Dimension("approval", ("approval",), _approval, _approval),
     Dimension("budget", ("budget",), _budget, _budget),
     Dimension("window", ("window_tokens",), _number("window_tokens"), _number("window_tokens")),
+    Dimension(
+        "personal",
+        ("personal_keys",),
+        lambda policy: several(len(policy.personal_keys), "key") if policy.personal_keys else NOTHING,
+        lambda policy: _listed(policy.personal_keys),
+    ),
     Dimension("qts", ("qts_preset",), _word("qts_preset"), _word("qts_preset")),
 )
 """The six dimensions, of which the branch strategy takes two columns, and what goes with them."""

@@ -205,6 +205,9 @@ class Progress:
         text = f"to {data['snapshot'][:12]}, by {data['by']}; {data['abandoned']} advances are given up"
         self._say(event, ("rewind", Style.PERSON), text)
 
+    def _erased(self, event: Event, data: Any) -> None:
+        self._say(event, ("erased", Style.PERSON), f"{', '.join(data['keys'])}, by {data['by']}: {data['reason']}")
+
     def _operated(self, event: Event, data: Any) -> None:
         why = f": {data['reason']}" if data.get("reason") else ""
         self._say(event, (event.type.value.removeprefix("instance_"), Style.PERSON), f"by {data['by']}{why}")
@@ -240,6 +243,7 @@ _TOLD: Final[dict[EventType, Callable[[Progress, Event, Any], None]]] = {
     EventType.MESSAGE_RECEIVED: Progress._received,
     EventType.CONTEXT_RESTORED: Progress._restored,
     EventType.REWOUND: Progress._rewound,
+    EventType.DATA_ERASED: Progress._erased,
     EventType.VARIABLES_EDITED: Progress._edited,
     EventType.TAINT_LIFTED: Progress._lifted,
     EventType.BUDGET_RAISED: Progress._raised,

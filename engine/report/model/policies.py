@@ -17,6 +17,7 @@ _FIELDS: Final[Mapping[str, tuple[str, str]]] = {
     "window_tokens": ("Model window", "{:,} tokens"),
     "qts_preset": ("Entries weighed as", "{}"),
     "retain_keys": ("Retained keys", "{}"),
+    "personal_keys": ("Personal keys", "{}"),
     "compress_strategy": ("Compression", "{}"),
     "interaction_level": ("People are involved from", "{}"),
     "knowledge_requirements": ("Knowledge wanted", "{}"),

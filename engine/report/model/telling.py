@@ -230,6 +230,9 @@ class Teller:
         facts = [("before", f"snapshot {short(data['before'])}")]
         return f"{data['by']} puts the context back to {short(data['snapshot'])}", facts
 
+    def data_erased(self, event: Event, data: Any) -> _Said:
+        return f"{data['by']} erases personal data", [("why", data["reason"]), ("variables", ", ".join(data["keys"]))]
+
     def rewound(self, event: Event, data: Any) -> _Said:
         done = [f"{key} ({effect})" for key, effect in data["done"]]
         facts = [("why", data.get("reason") or "nobody said"), ("done outside since", ", ".join(done) or "nothing")]
@@ -298,6 +301,7 @@ _TELLERS: Final[Mapping[EventType, tuple[str, Callable[[Teller, Event, Any], _Sa
     EventType.INTERRUPTED: ("trouble", Teller.interrupted),
     EventType.MESSAGE_RECEIVED: ("state", Teller.received),
     EventType.CONTEXT_RESTORED: ("person", Teller.restored),
+    EventType.DATA_ERASED: ("person", Teller.data_erased),
     EventType.REWOUND: ("person", Teller.rewound),
     EventType.VARIABLES_EDITED: ("person", Teller.edited),
     EventType.TAINT_LIFTED: ("person", Teller.lifted),

@@ -6,10 +6,11 @@ from alembic import context
 
 from engine.store.schema import METADATA
 
-context.configure(
-    connection=context.config.attributes["connection"],
-    target_metadata=METADATA,
-    version_table="gov_revision",
-    render_as_batch=True,
-)
-context.run_migrations()
+if __name__ != "engine.store.migrations.env":  # Alembic runs this file; whoever imports it migrates nothing
+    context.configure(
+        connection=context.config.attributes["connection"],
+        target_metadata=METADATA,
+        version_table="gov_revision",
+        render_as_batch=True,
+    )
+    context.run_migrations()

@@ -29,6 +29,7 @@ ALL_FIELDS = {
     "approval": '{"roles": ["boss"], "fourEyes": true}',
     "windowTokens": "16000",
     "qtsPreset": "code",
+    "personalKeys": "customer.*, iban",
     "budget": "tokens=20000, instance.cost=2.5",
 }
 SCHEMA = etree.XMLSchema(etree.fromstring(xsd().encode()))

@@ -17,7 +17,7 @@ from pathlib import Path
 from engine.store.database import Database
 from tests.engine.crash.kinds import KINDS
 from tests.engine.crash.lives import Place, live
-from tests.engine.postgres import cluster, programs
+from tests.engine.postgres import Fresh, cluster, programs
 
 Choice = Callable[[int], bool]
 
@@ -92,7 +92,8 @@ def places(db: str, folder: Path) -> Iterator[Places]:
     with cluster() as made:
         template = made.new_database()
         Database(made.url(template)).close()
-        yield Places(folder, lambda _: made.url(made.new_database(template)))
+        fresh = Fresh(made, template)
+        yield Places(folder, lambda _: fresh.url())
 
 
 def main(db: str, kinds: list[str]) -> int:

@@ -13,7 +13,7 @@ import pytest
 
 from tests.engine.crash.kinds import KINDS
 from tests.engine.crash.matrix import Places, differences, killed, whole
-from tests.engine.postgres import Cluster
+from tests.engine.postgres import Cluster, Fresh
 
 EACH = 5
 """Of the points of a kind, one of so many is tried on a database."""
@@ -27,7 +27,8 @@ def places(request: pytest.FixtureRequest, tmp_path: Path) -> Places:
         return Places(tmp_path / "killed", lambda path: path)
     cluster: Cluster = request.getfixturevalue("postgres")
     template: str = request.getfixturevalue("postgres_template")
-    return Places(tmp_path / "killed", lambda _: cluster.url(cluster.new_database(template)))
+    fresh = Fresh(cluster, template)
+    return Places(tmp_path / "killed", lambda _: fresh.url())
 
 
 @pytest.mark.slow

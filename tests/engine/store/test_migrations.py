@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 import subprocess
 import sys
 from datetime import timedelta
@@ -11,6 +13,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, create_engine, inspect
 
+import engine.store.migrations
 from engine.events import EventType
 from engine.store.database import Database
 from engine.store.migrations import run as migrations
@@ -46,6 +49,11 @@ def place(golden: Path, request: pytest.FixtureRequest, path: Path) -> Place:
 
 def test_revisions_are_numbered_up_to_the_schema() -> None:
     assert revisions() == [revision_of(schema) for schema in range(FIRST, SCHEMA_VERSION + 1)]
+
+
+def test_each_of_its_modules_can_be_imported() -> None:
+    for module in pkgutil.walk_packages(engine.store.migrations.__path__, "engine.store.migrations."):
+        importlib.import_module(module.name)
 
 
 def test_its_tables_become_those_of_a_new_database(place: Place, request: pytest.FixtureRequest) -> None:
