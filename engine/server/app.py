@@ -17,6 +17,7 @@ from engine.server.api.all import RESOURCES
 from engine.server.api.parts import API
 from engine.server.assets import Assets
 from engine.server.auditing import Auditing
+from engine.server.claims import Claims
 from engine.server.console import access, inbox, instances, language, processes, sign_in
 from engine.server.designer import routes as designer
 from engine.server.designer.version_desk import VersionDesks
@@ -81,7 +82,7 @@ def create_app(
     app.state.services = Services(
         governor=governor, identity=identity, clock=clock, assets=assets, pages=pages,
         heard=Heard(governor), ids=ids or RandomIds(), settings=settings, memories=Memories(governor.store, clock),
-        naming=Naming(governor),
+        naming=Naming(governor), claims=Claims(clock),
     )  # fmt: skip
     app.state.pages, app.state.desks = pages, VersionDesks(governor)
     answer_errors(app)

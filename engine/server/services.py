@@ -10,6 +10,7 @@ from fastapi import FastAPI, Request
 
 from engine.governor import Governor
 from engine.server.assets import Assets
+from engine.server.claims import Claims
 from engine.server.identity.local import LocalIdentity
 from engine.server.live import Heard
 from engine.server.memories import Memories
@@ -38,6 +39,7 @@ class Services:
     """Of instances that are started here: model, handlers, folder."""
     memories: Memories
     naming: Naming
+    claims: Claims
     moves: Moves = field(default_factory=Moves)
     drawn: Drawn = field(default_factory=Drawn)
 

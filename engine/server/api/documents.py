@@ -170,6 +170,13 @@ class Answer(Given):
     shown_hash: Word | None = Field(default=None, description="Of what was seen: no answer to anything else.")
 
 
+class ClaimDocument(BaseModel):
+    """Who is at something, since when."""
+
+    by: str
+    at: str
+
+
 class Delegate(Given):
     """Hands an intervention to one person."""
 
@@ -188,6 +195,14 @@ class PutBack(Given):
 
     snapshot: Word = Field(description="Its id, the beginning of it, a branch, or `head`.")
     branch: str | None = Field(default=None, max_length=2_000, description="Whose context; none: the only one.")
+
+
+class Skip(Said):
+    """Passes over what failed."""
+
+    element: Word
+    outputs: Values = Field(default_factory=dict, description="In the place of its own.")
+    branch: str | None = Field(default=None, max_length=2_000, description="Whose; none: the only one.")
 
 
 class Retry(Said):

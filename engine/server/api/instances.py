@@ -10,7 +10,17 @@ from starlette.concurrency import run_in_threadpool
 
 from engine.governor import Governor
 from engine.result import RunResult
-from engine.server.api.documents import Begun, InstanceDocument, InstancePage, Json, ResultDocument, Retry, Said, Start
+from engine.server.api.documents import (
+    Begun,
+    InstanceDocument,
+    InstancePage,
+    Json,
+    ResultDocument,
+    Retry,
+    Said,
+    Skip,
+    Start,
+)
 from engine.server.api.parts import API, IfMatch, Instance, Limit, Operator, Viewer, as_seen, etag_of, router
 from engine.server.services import services_of
 from engine.server.versions import version_of
@@ -90,6 +100,21 @@ async def retry(
 
     def move(governor: Governor) -> RunResult:
         return governor.retry(instance, asked.element, by=person.name, reason=asked.reason)
+
+    return await _moved(request, instance, if_match, move)
+
+
+@routes.post("/instances/{instance}/skip")
+async def skip(
+    request: Request, person: Operator, instance: Instance, asked: Skip, if_match: IfMatch = None
+) -> ResultDocument:
+    """Pass over a single activity or event that failed, with outputs in the place of its own."""
+
+    def move(governor: Governor) -> RunResult:
+        given = asked.outputs
+        return governor.skip(
+            instance, asked.element, outputs=given, branch=asked.branch, by=person.name, reason=asked.reason
+        )
 
     return await _moved(request, instance, if_match, move)
 

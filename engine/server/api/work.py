@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
 from fastapi import Query, Request
 from pydantic import TypeAdapter
 
+from engine.people.answering import AlreadyDone
 from engine.people.work_item import WorkItem
-from engine.server.api.documents import Answer, Complete, Delegate, Json, ResultDocument
+from engine.server.api.documents import Answer, ClaimDocument, Complete, Delegate, Json, ResultDocument
 from engine.server.api.parts import Approver, Id, Limit, Viewer, router
 from engine.server.services import services_of
-from governance.human_loop.intervention import Intervention
+from governance.human_loop.intervention import Intervention, require_open
 
 routes = router("inbox")
 
@@ -35,6 +37,24 @@ def list_work_items(
 def get_work_item(request: Request, person: Viewer, id: Id) -> Json:
     """A task: its form is the JSON Schema of its outputs, `shown` what a person is to see."""
     return _item(services_of(request).governor.store.work_item(id))
+
+
+@routes.post("/work-items/{id}/claim")
+def claim_work_item(request: Request, person: Approver, id: Id) -> ClaimDocument:
+    """Say that you are at a task, so that nobody else begins it (409 for them); after half an hour it is forgotten.
+
+    It binds nobody: whoever completes the task first has done it.
+    """
+    services = services_of(request)
+    require_waiting(services.governor.store.work_item(id))
+    return ClaimDocument(**asdict(services.claims.claim(id, person.name)))
+
+
+@routes.delete("/work-items/{id}/claim")
+def release_work_item(request: Request, person: Approver, id: Id) -> Json:
+    """Say that you are no longer at it."""
+    services_of(request).claims.release(id, person.name)
+    return {}
 
 
 @routes.post("/work-items/{id}/completion")
@@ -62,6 +82,21 @@ def get_intervention(request: Request, person: Viewer, id: Id) -> Intervention:
     return services_of(request).governor.store.intervention(id)
 
 
+@routes.post("/interventions/{id}/claim")
+def claim_intervention(request: Request, person: Approver, id: Id) -> ClaimDocument:
+    """Say that you are at a question, as of a task. To bind it to somebody, delegate it."""
+    services = services_of(request)
+    require_open(services.governor.store.intervention(id))
+    return ClaimDocument(**asdict(services.claims.claim(id, person.name)))
+
+
+@routes.delete("/interventions/{id}/claim")
+def release_intervention(request: Request, person: Approver, id: Id) -> Json:
+    """Say that you are no longer at it."""
+    services_of(request).claims.release(id, person.name)
+    return {}
+
+
 @routes.post("/interventions/{id}/answer")
 async def answer_intervention(request: Request, person: Approver, id: Id, asked: Answer) -> ResultDocument:
     """Answer a question, and run its instance on. Of two answers the first one stands (409 for the other)."""
@@ -84,6 +119,12 @@ async def delegate_intervention(request: Request, person: Approver, id: Id, aske
     given: Mapping[str, Any] = {"by": person.name, "reason": asked.reason, "roles": person.roles}
     result = await services.moves.run(lambda: services.governor.delegate(id, asked.to, **given))
     return ResultDocument(**result.to_json())
+
+
+def require_waiting(item: WorkItem) -> None:
+    """Raises AlreadyDone."""
+    if item.status != "open":
+        raise AlreadyDone(item)
 
 
 def _item(item: WorkItem) -> Json:

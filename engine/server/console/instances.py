@@ -76,7 +76,7 @@ def report(request: Request, person: Viewer, instance: Id) -> Response:
 
 def _sections(services: Services, request: Request, record: InstanceRecord) -> str:
     def draw() -> str:
-        shown = view(services.governor, record.id)
+        shown = view(services.governor, services.clock, record.id)
         given: dict[str, Any] = {"view": shown, "report": shown.report, "draw": shown.draw, "scales": SCALES}
         return services.pages.text(request, "instance_sections.html.j2", console=True, event_types=TYPES, **given)
 

@@ -171,6 +171,22 @@ function jsonOrText(text) {
   }
 }
 
+// --- who is at it ---
+
+page.addEventListener("click", async (event) => {
+  const claims = event.target.matches("[data-claim]");
+  if (!claims && !event.target.matches("[data-release]")) return;
+  const kind = question ? "interventions" : "work-items";
+  const path = `/v1/${kind}/${encodeURIComponent(page.dataset.chosen)}/claim`;
+  try {
+    await send(path, undefined, { method: claims ? "POST" : "DELETE" });
+    location.reload();
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    complain(error.message);
+  }
+});
+
 // --- keys ---
 
 document.addEventListener("keydown", (event) => {

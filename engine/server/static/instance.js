@@ -158,7 +158,7 @@ document.addEventListener("click", async (event) => {
     if (said === null) return;
     body = { reason: said };
   }
-  if (act === "retry") body = { element: place };
+  if (act === "retry" || act === "skip") body = { ...body, element: place };
   if (act === "restore") body = { snapshot, branch: branch || null };
   const headers = ["cancel", "suspend"].includes(act) ? { "if-match": acts.dataset.etag } : {};
   button.disabled = true;
@@ -177,6 +177,20 @@ document.addEventListener("click", async (event) => {
     button.disabled = false;
   }
   await refresh();
+});
+
+document.addEventListener("click", async (event) => {
+  const { retire, reason } = event.target.dataset ?? {};
+  if (!retire) return;
+  const said = await ask(reason, event.target.textContent);
+  if (said === null) return;
+  try {
+    await send(`/v1/dead-ends/${retire}/retirement`, { reason: said });
+    location.reload();
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    tell(error.message, { bad: true });
+  }
 });
 
 function ask(title, go) {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from engine.governor import Governor
@@ -13,6 +13,7 @@ from engine.people.hunks import hunks_of
 from engine.people.work_item import WorkItem
 from engine.report.model.people import Asked, asked_of_people
 from engine.report.words import key_name, value_text
+from engine.server.claims import Claims
 from engine.server.views.naming import Naming
 from governance.human_loop.diff import Hunk
 from governance.human_loop.intervention import Intervention
@@ -37,6 +38,8 @@ class Line:
     due: str | None
     whom: str
     is_mine: bool
+    at_it: str = ""
+    """Who says that they are at it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,10 +84,11 @@ class Detail:
         return isinstance(self.item, Intervention)
 
 
-def lines(governor: Governor, naming: Naming, person: str, roles: frozenset[str]) -> list[Line]:
+def lines(governor: Governor, naming: Naming, claims: Claims, person: str, roles: frozenset[str]) -> list[Line]:
     """What waits for people, the oldest first."""
     found: list[Item] = [*governor.work_items(limit=MOST), *governor.interventions(limit=MOST)]
-    return [_line(item, naming, person, roles) for item in sorted(found, key=lambda each: (each.created_at, each.id))]
+    ordered = sorted(found, key=lambda each: (each.created_at, each.id))
+    return [_claimed(_line(item, naming, person, roles), claims) for item in ordered]
 
 
 def detail(governor: Governor, id: str) -> Detail:
@@ -107,6 +111,11 @@ def detail(governor: Governor, id: str) -> Detail:
         lowered=[str(each["key"]) for each in shown.get("changes", ())],
         released=[str(name) for name in shown.get("release", {})],
     )
+
+
+def _claimed(line: Line, claims: Claims) -> Line:
+    found = claims.of(line.id)
+    return line if found is None else replace(line, at_it=found.by)
 
 
 def _find(governor: Governor, id: str) -> Item:

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from engine.context_names import ContextNames
 from engine.context_view import LogEntry, log
+from engine.dead_ends import DeadEnds, Standing
 from engine.governor import Governor
 from engine.report.drawings import Drawings
 from engine.report.model.report import Extent, Report, make_report
@@ -18,6 +19,7 @@ from engine.report.run import Run, read_run
 from engine.server.views.heat import heat
 from engine.server.views.next_steps import NextStep, next_steps
 from engine.store.advance import InstanceRecord
+from governance.ports import Clock
 
 SHOWN: Final = Extent(rows=300, events=200, newest=True)
 """A page has the newest of long lists; the others are fetched when somebody asks for them."""
@@ -34,11 +36,12 @@ class InstanceView:
     draw: Drawings
     steps: Sequence[NextStep]
     heat: Mapping[str, Mapping[int, int]]
+    dead_ends: Sequence[Standing]
     snapshots: Sequence[LogEntry]
     more_snapshots: bool
 
 
-def view(governor: Governor, instance: str, extent: Extent = SHOWN) -> InstanceView:
+def view(governor: Governor, clock: Clock, instance: str, extent: Extent = SHOWN) -> InstanceView:
     """Cost: the events, the commits and the elements of the file. Raises UnknownInstance."""
     run = read_run(governor.store, instance)
     report = make_report(run, extent)
@@ -53,6 +56,7 @@ def view(governor: Governor, instance: str, extent: Extent = SHOWN) -> InstanceV
         draw=draw,
         steps=next_steps(run, report.people, report.names),
         heat=heat(draw.nodes(), run.events, report.people),
+        dead_ends=DeadEnds(governor.store, clock).list(instance=instance, ended=True),
         snapshots=snapshots[:_SNAPSHOTS],
         more_snapshots=len(snapshots) > _SNAPSHOTS,
     )

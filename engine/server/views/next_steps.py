@@ -12,7 +12,7 @@ from engine.report.model.people import Asked
 from engine.report.run import Run
 from engine.status import Status
 
-Act = Literal["answer", "retry", "unsuspend", "look", "none"]
+Act = Literal["answer", "retry", "unsuspend", "resume", "look", "none"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +34,8 @@ def next_steps(run: Run, people: Sequence[Asked], names: Names) -> list[NextStep
 def _halted(run: Run) -> Iterator[NextStep]:
     if run.record.status == Status.SUSPENDED:
         yield NextStep(what="suspended", place="", why=run.record.reason or "", act="unsuspend")
+    if run.record.status == Status.RUNNING:
+        yield NextStep(what="running", place="", why="", act="resume")
 
 
 def _failed(events: Sequence[Event], names: Names) -> Iterator[NextStep]:

@@ -104,6 +104,35 @@ def test_of_two_answers_the_first_stands_and_the_other_is_told_whose(client: Tes
     assert late.json()["type"].endswith("already-closed")
 
 
+def test_who_is_at_something_is_told_to_others(client: TestClient, server: Server) -> None:
+    start(client)
+    [asked] = client.get("/v1/interventions").json()["interventions"]
+    path = f"/v1/interventions/{asked['id']}/claim"
+    bob = server.client("bob", "approver")
+    assert client.post(path).json()["by"] == "ada"
+    assert client.post(path).status_code == 200
+    refused = bob.post(path)
+    assert (refused.status_code, refused.json()["by"]) == (409, "ada")
+    assert "ada is at it" in bob.get("/inbox").text
+    bob.delete(path)
+    assert bob.post(path).status_code == 409
+    client.delete(path)
+    assert bob.post(path).json()["by"] == "bob"
+    assert client.post("/v1/work-items/none/claim").status_code == 404
+
+
+def test_what_failed_is_passed_over(client: TestClient) -> None:
+    instance = start(client)
+    settle(client, instance)
+    [item] = client.get("/v1/work-items").json()["work_items"]
+    client.post(f"/v1/work-items/{item['id']}/completion", json={"outputs": {"signed": "yes"}})
+    page = client.get(f"/instances/{instance}").text
+    assert 'data-act="skip" data-element="check"' in page
+    given = {"element": "check", "outputs": {"checked": 1}, "reason": "the rate is known"}
+    skipped = client.post(f"/v1/instances/{instance}/skip", json=given).json()
+    assert (skipped["status"], skipped["variables"]["checked"]) == ("completed", 1)
+
+
 def test_the_log_is_read_page_by_page(client: TestClient) -> None:
     instance = start(client)
     first = client.get(f"/v1/instances/{instance}/events", params={"limit": 3}).json()

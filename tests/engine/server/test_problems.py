@@ -1,0 +1,41 @@
+"""Every error of ours has the status that its kind should have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.server.problems import OURS, STATUS, UNFIT, problem_of, status_of
+from tests.engine.server.clients import create_app
+
+WRITTEN_IN_A_FILE = {
+    "UnknownProcess", "UnknownElement", "UnknownTools", "UnknownModel", "UnknownDecision", "UnknownAnswer",
+    "UnknownEntry", "UnknownKept", "UnknownTool", "UnknownRelease", "UnknownValue",
+}  # fmt: skip
+"""What a file, an answer or a setting names, and not an address: 422."""
+
+
+def kinds(of: type[Exception]) -> Iterator[type[Exception]]:
+    yield of
+    for each in of.__subclasses__():
+        yield from kinds(each)
+
+
+def test_what_an_address_names_and_is_not_there_is_not_found() -> None:
+    assert create_app
+    found = {each.__name__ for base in OURS for each in kinds(base) if each.__name__.startswith("Unknown")}
+    missing = {each.__name__ for each, status in STATUS.items() if status == 404}
+    assert found - missing <= WRITTEN_IN_A_FILE
+    assert missing <= found
+
+
+def test_an_error_is_a_problem_with_its_facts() -> None:
+    class TooEarly(OURS[0]):
+        def __init__(self) -> None:
+            self.hour = 6
+            super().__init__("come back later")
+
+    assert status_of(TooEarly()) == UNFIT
+    assert problem_of(TooEarly()) == {
+        "type": "urn:bpmn-governor:problem:too-early", "title": "Too early", "status": 422,
+        "detail": "come back later", "hour": 6,
+    }  # fmt: skip
