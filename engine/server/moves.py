@@ -17,8 +17,6 @@ T = TypeVar("T")
 AT_ONCE: Final = 64
 """How many instances are moved at a time."""
 _WAITING: Final = 256
-_SOON: Final = 0.2
-"""Seconds that somebody who does not want to wait is kept, to learn of what goes wrong at once."""
 _log = logging.getLogger(__name__)
 
 
@@ -35,11 +33,12 @@ class Moves:
             raise Busy
         return await run_sync(move, limiter=self._limiter)
 
-    async def begin(self, instance: str, move: Callable[[], None]) -> None:
-        """Let it run by itself. What it raises at once is raised, what it raises later is logged."""
-        task = asyncio.create_task(self.run(move))
-        done, _ = await asyncio.wait({task}, timeout=_SOON)
-        if done:
+    async def begin(self, instance: str, move: Callable[[], None], stored: asyncio.Event) -> None:
+        """Let it run by itself once the instance is `stored`. What it raises before is raised, what later is logged."""
+        task, waiting = asyncio.create_task(self.run(move)), asyncio.create_task(stored.wait())
+        await asyncio.wait({task, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        waiting.cancel()
+        if task.done():
             task.result()
             return
         self._going.add(task)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Annotated
 
@@ -64,7 +65,12 @@ async def start(request: Request, response: Response, person: Operator, asked: S
         services.governor.start_version(version, asked.variables, starter=person.name, settings=settings, id=id)
 
     if prefer is not None and "respond-async" in prefer:
-        await services.moves.begin(id, move)
+        stored, loop = asyncio.Event(), asyncio.get_running_loop()
+        leave = services.heard.watch(id, lambda: loop.call_soon_threadsafe(stored.set))
+        try:
+            await services.moves.begin(id, move, stored)
+        finally:
+            leave()
         response.status_code = 202
     else:
         await services.moves.run(move)

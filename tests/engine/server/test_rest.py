@@ -93,6 +93,15 @@ def test_an_instance_is_started_answered_and_looked_at(client: TestClient, gover
     assert client.post(f"/v1/instances/{instance}/retry", json={}).json()["by"] == "ada"
 
 
+def test_an_instance_that_runs_by_itself_is_there_when_it_is_answered(client: TestClient) -> None:
+    instance = start(client, prefer="respond-async")
+    assert client.get(f"/v1/instances/{instance}").status_code == 200
+    version = deploy(client)
+    given = {"process": version["process"], "variables": {}}
+    refused = client.post("/v1/instances", json={**given, "version": 99}, headers={"prefer": "respond-async"})
+    assert refused.status_code == 404
+
+
 def test_of_two_answers_the_first_stands_and_the_other_is_told_whose(client: TestClient, server: Server) -> None:
     instance = start(client)
     [asked] = client.get("/v1/interventions").json()["interventions"]
