@@ -21,15 +21,11 @@ class ContextsDoor(PeopleDoor):
 
         Once approved it stands in every context of the instance. Raises LayerRefused, NotJson.
         """
-        session = self._mover.load(instance)
-        session.ask_for_system(name, value, by)
-        return self._results.of_session(session)
+        return self._mover.step(instance, lambda session: session.ask_for_system(name, value, by))
 
     def restore_context(self, instance: str, snapshot: str, *, branch: str | None = None, by: str) -> RunResult:
         """Put a token's context back to an earlier snapshot, as a new one on top; then run on."""
-        session = self._mover.load(instance)
-        session.restore_context(snapshot, branch, by)
-        return self._results.of_session(session)
+        return self._mover.step(instance, lambda session: session.restore_context(snapshot, branch, by))
 
     def tool(
         self, instance: str, tool: str, arguments: Mapping[str, Any], *, branch: str | None = None, by: str
@@ -38,7 +34,8 @@ class ContextsDoor(PeopleDoor):
 
         Conflicts that it settles are answered as `by`. Raises ToolRefused, UnknownBranch, and what `answer` raises.
         """
-        told = self._mover.load(instance).use_tool(tool, arguments, branch, by)
+        told: dict[str, Any] = {}
+        self._mover.step(instance, lambda session: told.update(session.use_tool(tool, arguments, branch, by)))
         question, settled = told.get("question"), told.get("settled") or {}
         if question is not None and all(isinstance(choice, Mapping) for choice in settled.values()):
             self.answer(question, "resolve", by=by, reason=f"settled by {tool}", values=settled)

@@ -161,9 +161,7 @@ class RunningDoor:
 
         Raises UnknownBranch, UnknownInstance.
         """
-        session = self._mover.load(instance)
-        session.chat_turn(text, by, branch)
-        return self._results.of_session(session)
+        return self._mover.step(instance, lambda session: session.chat_turn(text, by, branch))
 
     def listen(self, hear: Hearer) -> Callable[[], None]:
         """Call `hear` for each event of every instance once it is durable, in order; what it returns ends that."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from engine.definitions import Definitions
 from engine.errors import EngineError
+from engine.events import EventType
 from engine.launch import Launcher
 from engine.replay.cause import Kind
 from engine.replay.errors import NotReplayable
@@ -58,6 +59,14 @@ class History:
         if versions != whole:
             lost = next((want for want, found in zip(whole, [*versions, 0], strict=False) if want != found), 1)
             raise NotReplayable(instance, lost, "what it was made by was not kept: it is from before causes were kept")
+        self._of_one_definition(instance)
+
+    def _of_one_definition(self, instance: str) -> None:
+        """What came before a migration went by a definition that the instance no longer names."""
+        migrated = self._store.events(instance, types=[EventType.INSTANCE_MIGRATED], limit=1)
+        for seal in self._store.log.seals(instance) if migrated else ():
+            if seal.first <= migrated[0].seq < seal.first + seal.length:
+                raise NotReplayable(instance, seal.version, "it was migrated to another definition then")
 
     def replay(self) -> Replayed:
         """Make every advance again, also those that were rewound later; the first difference ends it."""

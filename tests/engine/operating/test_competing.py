@@ -116,6 +116,17 @@ def test_two_operators_who_want_the_same(office: Office, twice: str) -> None:
     assert won.reason == f"{won.status} by {lost.by}"
 
 
+def test_two_who_say_something_are_both_heard(office: Office) -> None:
+    id = office.start(TASK, {"n": 0}).instance
+    results = at_once(
+        office, lambda g: g.chat_turn(id, "one", by="ann"), lambda g: g.chat_turn(id, "two", by="bob"),
+        lambda g: g.write_system(id, "rules", "be kind", by="olga"),
+    )  # fmt: skip
+    assert [each for each in results if isinstance(each, Exception)] == []
+    assert sorted(event.data["by"] for event in office.log(id, EventType.CHAT_TURN)) == ["ann", "bob"]
+    assert len(office.do(lambda g: g.interventions(id))) == 1
+
+
 def test_two_retries_of_one_failure(office: Office) -> None:
     office.doers["a"] = failing(1)
     id = office.start(model(start(), service("a"), user("u"), end(), edges("s > a > u > e"))).instance

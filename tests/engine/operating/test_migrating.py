@@ -10,6 +10,7 @@ import pytest
 from engine.events import EventType
 from engine.operations.migration.planning import NotMigratable
 from engine.refused import InstanceEnded
+from engine.replay.errors import NotReplayable
 from engine.store.errors import UnknownDefinition
 from tests.bpmn.files import document
 from tests.engine.models import (
@@ -229,3 +230,12 @@ def test_what_has_ended_or_is_not_there_is_refused(office: Office) -> None:
         office.do(lambda g: g.migrate(id, deploy(office, NEW), by="olga"))
     with pytest.raises(UnknownDefinition):
         office.do(lambda g: g.migrate(id, "0" * 32, by="olga"))
+
+
+def test_the_log_is_not_replayed_over_a_migration_and_says_so(office: Office) -> None:
+    id = office.start(OLD).instance
+    office.do(lambda g: g.edit(id, {"x": 1}, by="olga"))
+    assert office.do(lambda g: g.replay(id)).difference is None
+    office.do(lambda g: g.migrate(id, deploy(office, NEW), by="olga"))
+    with pytest.raises(NotReplayable, match="past advance 2: it was migrated"):
+        office.do(lambda g: g.replay(id))
