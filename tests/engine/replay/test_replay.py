@@ -7,10 +7,12 @@ from pathlib import Path
 import orjson
 import pytest
 
-from engine.activities.work import BpmnErrorRaised, Finding, Outcome, Work
+from engine.activities.work import BpmnErrorRaised, Finding, Outcome, Suspended, Work
 from engine.events import EventType
 from engine.replay.errors import NotReplayable
 from engine.store.packing import pack, unpack
+from governance.tools.confirming import Question
+from governance.vocabulary import InteractionLevel, Trigger
 from tests.engine.cli.command import governor
 from tests.engine.evidence.logs import meddle, read
 from tests.engine.replay.models import flows, house, model
@@ -157,6 +159,43 @@ def test_knowledge_is_found_as_it_was_then(tmp_path: Path) -> None:
         at.governor.knowledge.take_in(tmp_path / "docs")
         (found,) = at.store.events(instance, types=[EventType.KNOWLEDGE_INJECTED])
         assert found.data["items"]
+        at.same(instance)
+
+
+def test_what_an_agent_did_between_its_calls_is_taken_as_recorded(tmp_path: Path) -> None:
+    def agent(work: Work) -> Outcome:
+        work.compress(600)
+        return Outcome(outputs={"answer": "short"}, head=work.context.head, confidence=0.9)
+
+    source = model(
+        START, '<scriptTask id="t"><script>y = 1</script></scriptTask>'
+        '<serviceTask id="a" gov:jobType="x"><extensionElements><gov:policy windowTokens="1000"/></extensionElements>'
+        "</serviceTask>", END, flows("s>t", "t>a", "a>e"),
+    )  # fmt: skip
+    with house(tmp_path / "db", {"a": agent}) as at:
+        instance = at.start(source, {"text": "Much is said of many things. " * 60})
+        d1 = [e for e in at.store.events(instance, types=[EventType.D1]) if e.data["compressed"]]
+        assert d1, "D1 before the call compresses"
+        assert at.same(instance).taken > 0
+
+
+def test_what_an_agent_asks_in_the_middle_of_its_work(tmp_path: Path) -> None:
+    question = Question(Trigger.RUNTIME, InteractionLevel.EXPLICIT_APPROVAL, "may I?", {"what": "delete it"})
+
+    def agent(work: Work) -> Outcome:
+        assert work.desk is not None
+        heard = work.desk.ask("call-1", question, "it is dear")
+        if heard is None:
+            raise Suspended(work.element.id)
+        return Outcome(outputs={"allowed": heard.approved}, confidence=0.9)
+
+    source = model(START, '<serviceTask id="a" gov:jobType="x"/>', END, flows("s>a", "a>e"))
+    with house(tmp_path / "db", {"a": agent}) as at:
+        instance = at.start(source)
+        (asked,) = at.store.interventions(instance=instance)
+        at.later()
+        at.governor.answer(asked.id, "approve", by="lea", reason="fine")
+        assert at.governor.result(instance).variables == {"allowed": True}
         at.same(instance)
 
 
