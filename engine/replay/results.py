@@ -90,8 +90,9 @@ def _outcome(values: ValueStore, outcome: Outcome) -> dict[str, Any]:
     row["producer"] = outcome.producer.value
     if outcome.outputs:
         row["outputs"] = kept(values, outcome.outputs)
-    if outcome.deleted:
-        row["deleted"] = sorted(outcome.deleted)
+    for name in ("deleted", "trusted"):
+        if names := getattr(outcome, name):
+            row[name] = sorted(names)
     if outcome.problems:
         row["problems"] = list(outcome.problems)
     if outcome.tools:
@@ -110,6 +111,7 @@ def _load_outcome(values: ValueStore, row: Mapping[str, Any]) -> Outcome:
         **{name: row[name] for name in _PLAIN if name in row},
         outputs={name: thaw(values.get(each)) for name, each in row.get("outputs", {}).items()},
         deleted=frozenset(row.get("deleted", ())),
+        trusted=frozenset(row.get("trusted", ())),
         problems=tuple(row.get("problems", ())),
         tools=tuple(row.get("tools", ())),
         findings=tuple(Finding(**each) for each in findings),

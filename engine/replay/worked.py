@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from typing import Any
 
 from engine.governed.activity_run import ActivityRun
@@ -24,7 +25,8 @@ def dump_work(instance: Instance, results: Sequence[tuple[int, Came]]) -> dict[s
     if not instance.log.pending:
         return row
     tasks = [(id, task) for id, _ in results if (task := instance.jobs.get(id)) is not None]
-    row["after"] = {str(id): [task.token.dump(), task.activity.dump()] for id, task in tasks}
+    # A copy: what they are made of goes on changing until the advance is committed.
+    row["after"] = deepcopy({str(id): [task.token.dump(), task.activity.dump()] for id, task in tasks})
     row["asked"], row["raised"] = sorted(instance.changes.interventions), instance.raised
     row["spent"], row["head"] = list(instance.spending.used), instance.head
     return row
@@ -34,7 +36,7 @@ def load_work(instance: Instance, row: Mapping[str, Any]) -> None:
     """Put the tasks where they stood after the work. Questions that were asked meanwhile are put by the caller."""
     for id, (token, run) in row.get("after", {}).items():
         task = instance.jobs[int(id)]
-        task.token, task.activity = Token.load(token), ActivityRun.load(run)
+        task.token, task.activity = Token.load(token), ActivityRun.load(deepcopy(run))  # which goes on changing
         instance.touch(task)
     if "after" in row:
         instance.raised, instance.spending.used = row["raised"], Pool(*row["spent"])

@@ -12,7 +12,7 @@ from engine.events import EventType
 from engine.replay.errors import NotReplayable
 from engine.store.packing import pack, unpack
 from governance.tools.confirming import Question
-from governance.vocabulary import InteractionLevel, Trigger
+from governance.vocabulary import InteractionLevel, Producer, Trigger
 from tests.engine.cli.command import governor
 from tests.engine.evidence.logs import meddle, read
 from tests.engine.replay.models import flows, house, model
@@ -177,6 +177,23 @@ def test_what_an_agent_did_between_its_calls_is_taken_as_recorded(tmp_path: Path
         d1 = [e for e in at.store.events(instance, types=[EventType.D1]) if e.data["compressed"]]
         assert d1, "D1 before the call compresses"
         assert at.same(instance).taken > 0
+
+
+def test_what_is_kept_of_work_does_not_change_with_what_becomes_of_it(tmp_path: Path) -> None:
+    def agent(work: Work) -> Outcome:
+        work.note("notice", {"message": "hm", "trigger": "RUNTIME", "level": "MICRO_SUGGESTION"})
+        return Outcome(outputs={"x": 1}, confidence=0.2, producer=Producer.AGENT)
+
+    nearly_full = '<extensionElements><gov:policy workingThreshold="1000" retainKeys="text"/></extensionElements>'
+    source = model(START, f'<serviceTask id="a" gov:jobType="x">{nearly_full}</serviceTask>', END, flows("s>a", "a>e"))
+    with house(tmp_path / "db", {"a": agent}) as at:
+        instance = at.start(source, {"text": "word " * 170})  # so that people are told before the work
+        (asked,) = at.store.interventions(instance=instance)
+        at.later()
+        at.governor.answer(asked.id, "approve", by="lea")
+        at.same(instance)
+        history = at.governor._history(instance)
+        assert [history.replay().difference for _ in range(2)] == [None, None]
 
 
 def test_what_an_agent_asks_in_the_middle_of_its_work(tmp_path: Path) -> None:
