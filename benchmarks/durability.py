@@ -45,7 +45,7 @@ def figures(instances: int) -> Iterator[Figure]:
         dbos = _dbos(_url(server), instances)
         yield from _beside_dbos(on_server, dbos)
         yield from _bytes(path)
-        yield from _with_workers(server, instances, dbos)
+        yield from _with_workers(server, instances, _dbos(_url(server), instances, workers.SLOTS))
 
 
 def _commits(folder: Path, instances: int) -> Iterator[Figure]:
@@ -93,8 +93,8 @@ def _rates(kind: str, spent: Spent, bare: Spent, graph: Spent) -> Iterator[Figur
     )  # fmt: skip
 
 
-def _dbos(url: str, instances: int) -> Spent:
-    command = [sys.executable, "-m", "benchmarks.durable.dbos_steps", url, str(instances), "1"]
+def _dbos(url: str, instances: int, threads: int = 1) -> Spent:
+    command = [sys.executable, "-m", "benchmarks.durable.dbos_steps", url, str(instances), str(threads)]
     told = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()[-1])
     return Spent(instances, told["wall"], told["cpu"])
 

@@ -15,7 +15,8 @@ from engine.embedding import open_governor
 
 _COMMAND: Final = [sys.executable, "-c", "from engine.cli.app import main; main()", "worker"]
 _HANDLERS: Final = str(Path(__file__).with_name("work.py"))
-_OPTIONS: Final = ("--slots", "16", "--poll", "0.05", "--handlers", _HANDLERS)
+SLOTS: Final = 16
+_OPTIONS: Final = ("--slots", str(SLOTS), "--poll", "0.05", "--handlers", _HANDLERS)
 
 
 def run(url: str, count: int, instances: int) -> Spent:
