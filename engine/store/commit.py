@@ -42,6 +42,9 @@ from governance.snapshots.commits import dump_commit
 
 _INSTANCE, _LIVE, _JOURNAL, _SEAL = table(InstanceRow), table(LiveRow), table(JournalRow), table(SealRow)
 
+_NO_CHARACTER = "\ufffd"
+"""Stands for NUL, which no text of PostgreSQL may hold, in what a failed handler says."""
+
 Row = Mapping[str, Any]
 
 
@@ -172,7 +175,7 @@ def _state(advance: Advance) -> Row:
         "of_version": advance.version,
         "of_epoch": advance.epoch,
         "status": str(advance.status),
-        "reason": advance.reason,
+        "reason": None if advance.reason is None else advance.reason.replace("\x00", _NO_CHARACTER),
         "head": None if advance.head is None else bytes.fromhex(advance.head),
         "due": dump_time(advance.due),
         "counters": dump(advance.counters),

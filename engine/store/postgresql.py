@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -66,6 +67,8 @@ class PostgresqlDialect:
         return True
 
     def connect(self) -> Engine:
+        # Of a connection that is lost we tell ourselves; what psycopg says is for hosts that listen to its log.
+        logging.getLogger("psycopg").addHandler(logging.NullHandler())
         engine = create_engine(self._url, pool_use_lifo=True, max_overflow=30)
         event.listen(engine, "connect", self._prepare)
         return engine

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -48,6 +49,30 @@ def test_a_connection_that_was_lost_is_made_anew(
     store.load("abc123")
     place.execute(KILL)
     call(store, run)
+
+
+def test_nothing_is_said_of_a_lost_connection(
+    store: SqlStore,
+    place: PostgresqlPlace,
+    run: Run,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Not even by the driver: Python's own last resort prints what nobody listens to."""
+    store.commit(run.step({"x": 1}))
+    monkeypatch.setattr(logging.root, "handlers", [])
+    cut = []
+
+    def cut_off(connection: Connection, cursor: Any, statement: str, *_: Any) -> None:
+        if "INSERT INTO gov_seal" in statement and not cut:
+            cut.append(True)
+            place.execute(KILL)
+
+    event.listen(store.database.connections, "before_cursor_execute", cut_off)
+    assert store.commit(run.step({"x": 2})) == 2
+    assert cut
+    said = capfd.readouterr()
+    assert said.out + said.err == ""
 
 
 @pytest.mark.parametrize("when", ["before", "after"])

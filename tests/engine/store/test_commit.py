@@ -50,6 +50,11 @@ def test_what_an_instance_begins_with_is_loaded(store: SqlStore) -> None:
     assert (stored.live, stored.work_items, stored.interventions, stored.next_seq) == ({}, [], [], 0)
 
 
+def test_a_reason_may_be_any_text(store: SqlStore, run: Run) -> None:
+    store.commit(run.step({}, reason="exit code \x00, é 中"))
+    assert store.instance("abc123").reason == "exit code \ufffd, é 中"
+
+
 def test_live_rows_are_changed_and_dropped(store: SqlStore, run: Run) -> None:
     store.commit(run.step({}, live_upserts=[("a", b"1"), ("b", b"2"), ("c", b"3")]))
     store.commit(run.step({}, live_upserts=[("b", b"20"), ("d", b"4")], live_deletes=["a", "never there"]))
