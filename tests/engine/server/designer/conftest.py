@@ -1,4 +1,4 @@
-"""One browser for all tests of the designer."""
+"""One browser for the tests of a module: Playwright takes one at a time in a process."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     from tests.engine.server.designer.harness import started_browser
 
