@@ -10,7 +10,7 @@ SECTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "Look at runs": ("instances", "show", "report", "context", "incidents", "dead-ends", "knowledge", "skills"),
     "Files and policies": ("check", "policy", "design", "templates", "decide"),
     "Operate": (
-        "serve", "worker", "workers", "suspend", "unsuspend", "cancel", "skip", "edit", "move", "migrate",
+        "serve", "worker", "workers", "suspend", "unsuspend", "cancel", "skip", "edit", "move", "migrate", "untaint",
     ),
     "Keep, prove, go back": (
         "audit", "evidence", "replay", "rewind", "export-log", "export", "import", "erase", "gc",

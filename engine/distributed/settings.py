@@ -20,7 +20,7 @@ class WorkerSettings:
 
     slots: int = 8
     beat: float = 5.0
-    lease: float = 30.0
+    lease: float = 20.0
     grace: float = 30.0
     poll: float = 0.2
     keep: float = 600.0

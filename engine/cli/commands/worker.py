@@ -27,7 +27,7 @@ def worker(
     ] = 5.0,
     lease: Annotated[
         float, typer.Option("--lease", min=0.2, metavar="SECONDS", help="After how long a silence one is dead.")
-    ] = 30.0,
+    ] = 20.0,
     grace: Annotated[
         float, typer.Option("--grace", min=0, metavar="SECONDS", help="How long it may take to end when told to.")
     ] = 30.0,

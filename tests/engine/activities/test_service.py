@@ -37,7 +37,7 @@ def test_nothing_is_no_outputs() -> None:
 
 def test_an_outcome_is_taken_as_it_is() -> None:
     outcome = Outcome(outputs={"a": 1}, deleted=frozenset({"b"}), decision="Sent.", problems=("late",))
-    assert call(outcome) is outcome
+    assert call(outcome) == outcome
 
 
 @pytest.mark.parametrize("result", [3, "sent", [1], True, object])

@@ -146,10 +146,19 @@ def test_a_failed_run_says_how_to_try_again_and_does(folder: Folder) -> None:
 
 
 def test_a_retry_of_what_has_not_failed_is_bad_input(folder: Folder) -> None:
-    instance = governor("run", folder.put("steps.bpmn", STEPS), "--db", folder.db, "--json").json["instance"]
+    bad = folder.put("bad.py", "def work(job): raise ValueError('no')\nHANDLERS = {'flaky': work}")
+    governor("run", folder.put("one.bpmn", service("flaky")), "--handlers", bad, "--db", folder.db)
+    instance = governor("instances", "--db", folder.db, "--json").json["instances"][0]["id"]
     told = governor("retry", instance, "--element", "b", "--db", folder.db)
     assert told.code == 2
     assert "b has not failed" in told.err
+
+
+def test_a_retry_of_what_has_ended_is_bad_input(folder: Folder) -> None:
+    instance = governor("run", folder.put("steps.bpmn", STEPS), "--db", folder.db, "--json").json["instance"]
+    told = governor("retry", instance, "--element", "b", "--db", folder.db)
+    assert told.code == 2
+    assert "was completed" in told.err
 
 
 def test_a_simulation_runs_through_and_says_so(folder: Folder) -> None:
