@@ -211,9 +211,10 @@ function ask(title, go) {
 holder.addEventListener("click", async (event) => {
   if (!event.target.matches("[data-show-diff]")) return;
   const [before, after] = chosenSnapshots();
-  const place = holder.querySelector("[data-differences]");
   try {
     const found = await get(`/v1${address}/diff?before=${before}&after=${after}`);
+    // Looked up only now: what happened meanwhile may have replaced the section.
+    const place = holder.querySelector("[data-differences]");
     place.replaceChildren(...found.changes.map((change) => difference(change, place.dataset)));
     if (!found.changes.length) place.textContent = place.dataset.none;
   } catch (error) {
@@ -257,9 +258,10 @@ holder.addEventListener("click", async (event) => {
   const after = Math.max(-1, first - 201);
   const found = await get(`/v1${address}/events?after=${after}&limit=${first - after - 1}`);
   const body = holder.querySelector(".log tbody");
+  const again = holder.querySelector("[data-older]") ?? button;
   body.prepend(...found.events.map(row));
-  button.dataset.older = String(after + 1);
-  button.hidden = after < 0;
+  again.dataset.older = String(after + 1);
+  again.hidden = after < 0;
 });
 
 function row(event) {
