@@ -101,6 +101,8 @@ ROWS: Final[tuple[Row, ...]] = (
     Row("mappings", _every("outcome", "variables"), "inputs, outputs and results of dialects are followed",
         _says("inputOutput", "ioMapping", "field", "resultVariable", "resultVariableName", "in", "out",
               "serviceTaskOperator")),
+    Row("expression tasks", _every("variables"), "a service task that is an expression is computed, and who started "
+        "the instance is known", _says("expression", "initiator")),
     Row("receive task", _every("outcome"), "a receive task waits, also for a message without a name",
         lambda root, plain, ours: ours.why.startswith("waiting") and _has("receiveTask")(root, plain, ours)),
     Row("messages", _every("outcome"), "an event waits for its message, which is for one receiver",

@@ -15,6 +15,7 @@ from bpmn.definition import (
     DataMapping,
     Definition,
     Element,
+    EventRef,
     Expression,
     Flow,
     Listener,
@@ -39,7 +40,8 @@ def prepare(definition: Definition, _: Names) -> tuple[Definition, list[Guess]]:
     passing = _Passing(definition)
     definition = map_scopes(definition, passing.change)
     processes = {key: passing.process(each) for key, each in definition.processes.items()}
-    return replace(definition, processes=processes), passing.guesses
+    messages = {key: passing.message(each) for key, each in definition.messages.items()}
+    return replace(definition, processes=processes, messages=messages), passing.guesses
 
 
 class _Passing:
@@ -51,6 +53,15 @@ class _Passing:
         elements = {key: self._element(each) for key, each in scope.elements.items()}
         flows = {key: self._flow(each) for key, each in scope.flows.items()}
         return Scope(elements=elements, flows=flows)
+
+    def message(self, message: EventRef) -> EventRef:
+        """Without what its key and its content are computed from, where that cannot be."""
+        found = (message.key, message.payload, *message.subscriptions.values())
+        if not any(each is not None and self._wrong(compile_condition, message, each) for each in found):
+            return message
+        text = "what the message carries, and what it is correlated by, is passed over: it cannot be computed"
+        self.guesses.append(Guess(rule="passed-over", element=message.id, line=None, message=text))
+        return replace(message, key=None, payload=None, subscriptions={})
 
     def process(self, process: Process) -> Process:
         return replace(process, listeners=self._listeners(process)) if process.listeners else process
@@ -137,12 +148,13 @@ class _Passing:
     def _tell(self, owner: Element | Flow | Process, message: str) -> None:
         self.guesses.append(Guess(rule="passed-over", element=owner.id, line=owner.line, message=message))
 
-    def _wrong(self, compile_text: Any, owner: Element | Flow | Process, text: Expression | Script) -> str | None:
+    def _wrong(
+        self, compile_text: Any, owner: Element | Flow | Process | EventRef, text: Expression | Script
+    ) -> str | None:
         """Why a text cannot be compiled, None if it can."""
+        where = Where(self._definition.file, owner.id, text.line or getattr(owner, "line", None))
         try:
-            compile_text(
-                text.text, where=Where(self._definition.file, owner.id, text.line or owner.line), language=text.language
-            )
+            compile_text(text.text, where=where, language=text.language)
         except ExpressionError as error:
             return error.reason
         return None

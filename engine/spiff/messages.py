@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from bpmn.expressions.errors import MissingKey, MissingVariable
+from bpmn.expressions.errors import ExpressionError, MissingKey, MissingVariable
 from bpmn.expressions.program import Program
 from bpmn.timers import Duration, parse_duration
 from engine.errors import EngineError
@@ -133,7 +133,12 @@ class MessageTrigger(Named):
         variables = my_task.data
         if self.payload is None:
             return {name: variables[source] for name, source in self.content.items() if source in variables}
-        found = self.payload.evaluate(variables, now=my_task.workflow.top_workflow.now)
+        try:
+            found = self.payload.evaluate(variables, now=my_task.workflow.top_workflow.now)
+        except ExpressionError:
+            if not my_task.workflow.script_engine.simulated:
+                raise
+            return {}
         return dict(found) if isinstance(found, Mapping) else {self.variable or self.label: found}
 
     def _key(self, my_task: DrivenTask, variables: Mapping[str, Any]) -> Any:
@@ -142,8 +147,9 @@ class MessageTrigger(Named):
         seen = Overlay(variables, received) if isinstance(received, dict) else variables
         try:
             return self.key.evaluate(seen, now=my_task.workflow.top_workflow.now)
-        except (MissingVariable, MissingKey):
-            if self.lenient:
+        except ExpressionError as error:
+            lacks = isinstance(error, MissingVariable | MissingKey)
+            if (self.lenient and lacks) or my_task.workflow.script_engine.simulated:
                 return None
             raise
 

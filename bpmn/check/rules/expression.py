@@ -25,7 +25,8 @@ def _expressions(place: Place) -> Iterator[tuple[str, Expression]]:
         if flow.condition is not None:
             yield flow.id, flow.condition
     for element in place.scope.elements.values():
-        for expression in (*_of_loop(element), *_of_event(element), *_of_mappings(element), *of_people(element)):
+        within = (*_of_loop(element), *_of_event(element), *_of_mappings(element), *of_people(element))
+        for expression in (*within, *_of_messages(place, element)):
             yield element.id, expression
         for own in (element.activation, element.completion_condition):
             if own is not None:
@@ -42,6 +43,15 @@ def of_people(element: Element) -> Iterator[Expression]:
     """The expressions that say who does a task."""
     texts = () if element.assignment is None else element.assignment.names
     yield from (Expression(text=text, line=element.line) for text in texts if is_computed(text))
+
+
+def _of_messages(place: Place, element: Element) -> Iterator[Expression]:
+    """What the messages of an element carry, and what they are correlated by."""
+    events = () if element.event is None else (element.event, *element.event.definitions)
+    for event in events:
+        message = place.definition.messages.get(event.ref or "") if event.kind == "message" else None
+        if message is not None:
+            yield from filter(None, (message.key, message.payload, *message.subscriptions.values()))
 
 
 def _of_loop(element: Element) -> Iterator[Expression]:

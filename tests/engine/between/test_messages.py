@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bpmn.load import load
 from engine.spiff.messages import NotAwaited
 from tests.engine.between.city import City, pools
 from tests.engine.models import catch, edges, end, message, model, script, start, throw, user
@@ -211,3 +212,18 @@ def test_a_message_is_kept_as_long_as_it_says(city: City) -> None:
         city.start(source, "p", x=1)
         city.clock.move_to(city.clock.now() + timedelta(minutes=minutes))
         assert city.start(source, "q").status == status
+
+
+def test_a_simulation_passes_over_what_a_message_cannot_carry_or_be_correlated_by(city: City) -> None:
+    sent = MESSAGES.replace('name="order"/>', 'name="order" gov:correlationKey="missing"/>', 1)
+    source = pools({"p": sending(), "q": RECEIVING}, {}, sent)
+    loaded = load(source, file="m.bpmn", process="p", simulate=True)
+    result = city.do(lambda governor: governor.start(loaded, {}, settings={"simulate": True}))
+    assert (result.status, result.incidents) == ("completed", [])
+
+
+def test_a_path_that_is_no_expression_is_refused_and_passed_over_in_a_simulation() -> None:
+    source = pools({"p": sending(), "q": RECEIVING}, {}, MESSAGES + KEY.format(path="from.name"))
+    errors = load(source, file="m.bpmn", process="q").errors
+    assert [(each.rule, each.element) for each in errors] == [("expression", "c")]
+    assert not load(source, file="m.bpmn", process="q", simulate=True).errors
