@@ -88,7 +88,8 @@ def test_older_events_are_fetched_when_they_are_asked_for(browser: Any, told: An
     rows = page.locator("#log tbody tr")
     assert rows.count() == 200
     page.click("[data-older]")
-    page.wait_for_function("document.querySelectorAll('#log tbody tr').length === 400")
+    rows.nth(399).wait_for(state="attached")
+    assert rows.count() == 400
     cells = "[...document.querySelectorAll('#log tbody tr')].map(each => Number(each.cells[0].textContent))"
     numbers = page.evaluate(cells)
     assert numbers == list(range(numbers[0], numbers[0] + 400))
