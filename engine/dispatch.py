@@ -18,7 +18,7 @@ from engine.refused import NotMovable
 from engine.session import Session
 from engine.spiff.trigger_specs import address
 from engine.store.errors import VersionConflict
-from engine.store.port import Posts
+from engine.store.parts import Posts
 from governance.ports import Clock, timestamp
 
 _MOST_HOPS: Final = 10_000

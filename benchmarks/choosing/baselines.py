@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
@@ -98,7 +99,7 @@ def _bm25(case: Case, units: Sequence[Unit]) -> Sequence[float]:
     return bm25_scores(f"{case.query} {case.tool}", [unit.text for unit in units])
 
 
-class _Fitted:
+class _Fitted(ABC):
     """What is computed once per history and asked for many queries."""
 
     def __init__(self) -> None:
@@ -110,8 +111,8 @@ class _Fitted:
             self._last = (at, self.fit([unit.text for unit in units]))
         return self._last[1]
 
-    def fit(self, texts: Sequence[str]) -> Any:
-        raise NotImplementedError
+    @abstractmethod
+    def fit(self, texts: Sequence[str]) -> Any: ...
 
 
 class _Tfidf(_Fitted):

@@ -11,7 +11,7 @@ from typing import Final
 
 from engine.errors import EngineError
 from engine.knowledge.documents import READERS, Passage, UnreadableDocument, passages
-from engine.store.port import KnowledgeItems
+from engine.store.parts import KnowledgeItems
 from governance.flywheel.feedback import regraded
 from governance.flywheel.flywheel import KnowledgeFlywheel
 from governance.flywheel.item import KnowledgeItem, Provenance, SourceKind, Standing

@@ -6,7 +6,7 @@ from collections.abc import Iterable, MutableMapping, Sequence
 from typing import Final
 
 from engine.replay.reads import KnowledgeFinder
-from engine.store.port import KnowledgeItems
+from engine.store.parts import KnowledgeItems
 from governance.flywheel.flywheel import fits
 from governance.flywheel.item import KnowledgeItem
 from governance.flywheel.ports import Wanted

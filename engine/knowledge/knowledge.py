@@ -9,7 +9,7 @@ from bpmn.findings import shortened
 from engine.errors import EngineError
 from engine.knowledge.folders import DocumentFolder, Taken
 from engine.knowledge.index import KnowledgeIndex
-from engine.store.port import KnowledgeItems
+from engine.store.parts import KnowledgeItems
 from governance.flywheel.flywheel import KnowledgeFlywheel, Outcome, fits
 from governance.flywheel.item import KnowledgeItem, Provenance, SourceKind
 from governance.flywheel.ports import Retriever, Wanted

@@ -14,7 +14,8 @@ from engine.people.work_item import WorkItem
 from engine.personal.keys import personal_keys
 from engine.personal.masking import Masker, masker_of
 from engine.store.advance import StoredInstance
-from engine.store.port import ContextSource, InstanceStore
+from engine.store.parts import ContextSource
+from engine.store.port import InstanceStore
 from governance.human_loop.intervention import Intervention
 from governance.snapshots.canonical import canonical, decode
 from governance.snapshots.graph import SnapshotGraph

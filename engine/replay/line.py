@@ -18,7 +18,8 @@ from engine.replay.then import DeadEndsThen, DoersThen
 from engine.store.advance import InstanceRecord, NewInstance
 from engine.store.causes import KeptCause
 from engine.store.erasure import ERASED_VALUE
-from engine.store.port import ContextSource, InstanceStore
+from engine.store.parts import ContextSource
+from engine.store.port import InstanceStore
 from governance.errors import UnknownSnapshot
 from governance.ports import FixedClock
 from governance.snapshots.graph import SnapshotGraph

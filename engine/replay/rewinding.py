@@ -145,7 +145,7 @@ class _Held:
     advance: Advance
 
     def create(self, new: NewInstance, first: Advance | None = None) -> int:
-        raise NotImplementedError
+        raise AssertionError("a rewind moves an instance that is there")
 
     def commit(self, advance: Advance) -> int:
         self.advance = advance

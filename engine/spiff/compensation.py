@@ -19,7 +19,7 @@ from engine.spiff.triggers import Trigger
 if TYPE_CHECKING:
     from engine.spiff.scope import Scope
 
-TODO, THROWER = "todo", "thrower"
+LEFT, THROWER = "todo", "thrower"
 
 
 class CompensationTrigger(Trigger):
@@ -60,7 +60,7 @@ def compensate(scope: Scope, thrower: DrivenTask, activity: str | None) -> bool 
 def _begin(scope: Scope, rows: list[Any], thrower: DrivenTask) -> None:
     runner = DrivenTask(scope, scope.spec.task_specs[f"{scope.spec.name}.Compensation"], scope.task_tree)
     runner.triggered = runner.entered = True
-    runner.internal_data = {TODO: rows, THROWER: thrower.id}
+    runner.internal_data = {LEFT: rows, THROWER: thrower.id}
     runner.token, runner.data = thrower.token, thrower.data
     runner._set_state(TaskState.STARTED)
     runner.task_spec.go_on(runner)
@@ -90,7 +90,7 @@ class DrivenCompensation(Driven):
     undoes = True
 
     def go_on(self, my_task: DrivenTask) -> None:
-        todo = my_task.internal_data[TODO]
+        todo = my_task.internal_data[LEFT]
         my_task.workflow.top_workflow.dirty[my_task.id] = my_task
         if not todo:
             self._finish(my_task)

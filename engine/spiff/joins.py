@@ -7,6 +7,7 @@ next activation (BPMN 2.0, 13.3.2 and 13.3.3). WAITING = not yet consumed, CANCE
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Any
 
 from SpiffWorkflow.bpmn.exceptions import WorkflowTaskException
@@ -42,9 +43,9 @@ class DrivenJoin(Driven):
         if len(self._inputs) > 1:  # type: ignore[attr-defined]
             my_task.workflow.top_workflow.hooks.arrive(my_task)
 
+    @abstractmethod
     def take(self, my_task: DrivenTask, queues: dict[str, list[DrivenTask]]) -> list[DrivenTask]:
         """The tokens that an activation consumes now; empty: not yet."""
-        raise NotImplementedError
 
     def fire(self, taken: list[DrivenTask]) -> None:
         task = taken[-1]

@@ -10,7 +10,8 @@ from sqlalchemy import Connection, Insert, Select, select
 
 from engine.store.database import Database
 from engine.store.dialects import Dialect
-from engine.store.tables import DeadEndActionRow, DeadEndRow, table
+from engine.store.experience_tables import DeadEndActionRow, DeadEndRow
+from engine.store.tables import table
 from governance.cda.dead_ends.model import DeadEndFact, Key
 
 _FACT, _ACTION = table(DeadEndRow), table(DeadEndActionRow)

@@ -9,7 +9,8 @@ from sqlalchemy import Connection, delete, select
 
 from engine.store.database import Database
 from engine.store.dialects import Dialect
-from engine.store.tables import ExperienceRow, SkillRow, table
+from engine.store.experience_tables import ExperienceRow, SkillRow
+from engine.store.tables import table
 from governance.cda.experience.model import Experience, Skill
 
 _EXPERIENCE, _SKILL = table(ExperienceRow), table(SkillRow)

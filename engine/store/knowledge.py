@@ -8,7 +8,8 @@ from sqlalchemy import Connection, func, select
 
 from engine.store.database import Database
 from engine.store.documents import dump, load
-from engine.store.tables import KnowledgeRow, KnowledgeSourceRow, table
+from engine.store.experience_tables import KnowledgeRow, KnowledgeSourceRow
+from engine.store.tables import table
 from governance.flywheel.item import KnowledgeItem
 
 _ITEM, _SOURCE = table(KnowledgeRow), table(KnowledgeSourceRow)

@@ -7,7 +7,7 @@ from typing import Final
 from sqlalchemy import BigInteger, Integer, MetaData, String, Text
 from sqlmodel import AutoString
 
-from engine.store import access_tables, dispatch_tables  # noqa: F401 - their tables are made with the others
+from engine.store import access_tables, dispatch_tables, experience_tables  # noqa: F401 - made with the others
 from engine.store.tables import Base
 
 

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from engine.context_names import short
 from engine.events import Event, EventType
 from engine.names import Names
+from engine.report.model.operations import LISTED, Fact, Operations, Said, listed
 from engine.report.words import key_name, percent, score_text, several, value_text
 from governance.attention.bands import health_of
-from governance.budgets import amount_of
 
-Fact = tuple[str, str]
-"""What it is about, and what there is to say."""
-
-_LISTED: Final = 12
 _VALUE_CHARS: Final = 160
 _SEES: Final = {
     "INHERIT_ALL": "each branch sees all that stood before",
@@ -29,14 +25,6 @@ _DEAD_ENDS: Final = {
     "refused": "refused, it is a known dead end",
     "told": "much like a known dead end",
     "worked": "no dead end, it worked",
-}
-_ENDS: Final = {
-    EventType.INSTANCE_SUSPENDED: "Suspended",
-    EventType.INSTANCE_UNSUSPENDED: "Goes on",
-    EventType.INSTANCE_CANCELLED: "Cancelled",
-    EventType.INSTANCE_COMPLETED: "Completed",
-    EventType.INSTANCE_STALLED: "Nothing can move any more",
-    EventType.INSTANCE_FAILED: "Failed",
 }
 
 
@@ -64,20 +52,14 @@ def tell(event: Event, names: Names) -> Telling:
     return Telling(kind, title, tuple(facts), _aside(event, names))
 
 
-_Said = tuple[str, list[Fact]]
-
-
-class Teller:
+class Teller(Operations):
     """Titles and facts by the type of event."""
 
-    def __init__(self, names: Names) -> None:
-        self._names = names
-
-    def started(self, event: Event, data: Any) -> _Said:
+    def started(self, event: Event, data: Any) -> Said:
         given = ", ".join(data.get("variables", ())) or "nothing"
         return f"{self._names.process(data['process'])} starts", [("given", given)]
 
-    def activity(self, event: Event, data: Any) -> _Said:
+    def activity(self, event: Event, data: Any) -> Said:
         return self._names.element(event.element), list(self._activity_facts(data))
 
     def _activity_facts(self, data: Any) -> Iterator[Fact]:
@@ -99,7 +81,7 @@ class Teller:
         if data.get("head"):
             yield "snapshot", short(data["head"])
 
-    def compressed(self, event: Event, data: Any) -> _Said:
+    def compressed(self, event: Event, data: Any) -> Said:
         before, after = data["before"], data["after"]
         title = f"Compressed for {self._names.element(event.element)}: {percent(before['pressure'])} full"
         title += f" → {percent(after['pressure'])}" if data["compressed"] else ", nothing could be lowered"
@@ -109,8 +91,8 @@ class Teller:
             ("after", _measure(after)),
             ("decided by", data["decided_by"]),
         ]
-        facts += [(key_name(each["key"]), _fall(each)) for each in data["changes"][:_LISTED]]
-        more = len(data["changes"]) - _LISTED
+        facts += [(key_name(each["key"]), _fall(each)) for each in data["changes"][:LISTED]]
+        more = len(data["changes"]) - LISTED
         if more > 0:
             facts.append(("and", f"{several(more, 'more entry', 'more entries')}, in the ledger below"))
         if data.get("overflow"):
@@ -118,28 +100,28 @@ class Teller:
         facts.append(("go back to", f"snapshot {short(data['snapshot_before'])}"))
         return title, facts
 
-    def split(self, event: Event, data: Any) -> _Said:
+    def split(self, event: Event, data: Any) -> Said:
         names = [self._names.branch(branch) for branch in data["branches"]]
         title = f"Split at {self._names.element(event.element)} into {several(len(names), 'branch', 'branches')}"
         sees = next((text for word, text in _SEES.items() if word in data["reason"]), data["reason"])
         after = ", ".join(map(short, data["after"]))
         return title, [
-            ("branches", _listed(names)),
+            ("branches", listed(names)),
             ("why", f"{data['reason']}: {sees}" if sees != data["reason"] else sees),
             ("before", f"snapshot {short(data['before'])}"),
             ("after", f"snapshot {after}" if after else "the same"),
         ]
 
-    def merged(self, event: Event, data: Any) -> _Said:
+    def merged(self, event: Event, data: Any) -> Said:
         names = [self._names.branch(branch) for branch in data["branches"]]
         place = self._names.find(event.element)
         where = self._names.element(event.element) if place is not None else "the end"
         conflicts = data.get("conflicts", ())
         title = f"Merged {several(len(names), 'branch', 'branches')} at {where}"
         title += f": {several(len(conflicts), 'conflict')}" if conflicts else ", no conflict"
-        facts = [("branches", _listed(names)), ("why", data["reason"])]
+        facts = [("branches", listed(names)), ("why", data["reason"])]
         ends = {(each["key"], each.get("path")): each for each in data.get("record", {}).get("conflicts", ())}
-        for each in conflicts[:_LISTED]:
+        for each in conflicts[:LISTED]:
             facts.append((key_name(each["key"]), self._settled(each, ends.get((each["key"], each.get("path"))))))
         if data.get("decided_by"):
             facts.append(("decided by", data["decided_by"]))
@@ -156,7 +138,7 @@ class Teller:
             return f"{value} (made of all, by {by})"
         return f"{value} (of {self._names.branch(end['winner'])}, by {by})"
 
-    def gateway(self, event: Event, data: Any) -> _Said:
+    def gateway(self, event: Event, data: Any) -> Said:
         taken = " and ".join(self._taken(each) for each in data["taken"]) or "nowhere"
         facts = []
         if data.get("attention"):
@@ -166,118 +148,69 @@ class Teller:
     def _taken(self, name: str) -> str:
         return self._names.element(name if self._names.find(name) else name.rpartition(".")[0] or name)
 
-    def asked(self, event: Event, data: Any) -> _Said:
+    def asked(self, event: Event, data: Any) -> Said:
         facts = [("question", data["id"]), ("trigger", data["trigger"]), ("level", data["level"])]
         return f"Asks a person: {data['message']}", facts
 
-    def delegated(self, event: Event, data: Any) -> _Said:
+    def delegated(self, event: Event, data: Any) -> Said:
         facts = [("why", data["reason"])] if data.get("reason") else []
         return f"{data['by']} hands a question to {data['to']}", [*facts, ("question", data["id"])]
 
-    def escalated(self, event: Event, data: Any) -> _Said:
+    def escalated(self, event: Event, data: Any) -> Said:
         facts = [("question", data["id"]), ("until", str(data["due"]))]
         return f"Nobody answered in time: {data['to']} is asked, too", facts
 
-    def answered(self, event: Event, data: Any) -> _Said:
+    def answered(self, event: Event, data: Any) -> Said:
         facts = [("why", data["reason"])] if data.get("reason") else []
         return f"{data['by']} answers: {data['decision']}", [*facts, ("question", data["id"])]
 
-    def offered(self, event: Event, data: Any) -> _Said:
+    def offered(self, event: Event, data: Any) -> Said:
         return f"{self._names.element(event.element)} waits for a person", [("task", data["id"])]
 
-    def done(self, event: Event, data: Any) -> _Said:
+    def done(self, event: Event, data: Any) -> Said:
         return f"{data['by']} does {self._names.element(event.element)}", [("task", data["id"])]
 
-    def refused(self, event: Event, data: Any) -> _Said:
+    def refused(self, event: Event, data: Any) -> Said:
         facts = [("why", data["message"]), ("trigger", data["trigger"]), ("level", data["level"])]
         return f"{self._names.element(event.element)} is refused; nobody is asked", facts
 
-    def failed(self, event: Event, data: Any) -> _Said:
+    def failed(self, event: Event, data: Any) -> Said:
         return f"{self._names.element(event.element)} failed", [("error", data["error"]), ("kind", data["kind"])]
 
-    def dead_end(self, event: Event, data: Any) -> _Said:
+    def dead_end(self, event: Event, data: Any) -> Said:
         facts = [("because", data["reason"]), ("failed", several(data["failed"], "time")), ("dead end", data["id"])]
         if data.get("instead"):
             facts.append(("what worked instead", data["instead"]))
         return f"{self._names.element(event.element)}: {_DEAD_ENDS[data['what']]}", facts
 
-    def skilled(self, event: Event, data: Any) -> _Said:
+    def skilled(self, event: Event, data: Any) -> Said:
         facts = [("what", data["line"]), ("skill", data["id"])]
         return f"{self._names.element(event.element)} went well often enough to be a skill", facts
 
-    def retried(self, event: Event, data: Any) -> _Said:
-        how = "passed over" if data.get("how") == "skip" else "tried again"
-        return f"{self._names.element(event.element)} is {how}", _operator(data)
-
-    def edited(self, event: Event, data: Any) -> _Said:
-        return f"{data.get('by', 'An operator')} changes {', '.join(data['variables'])}", _operator(data)
-
-    def raised(self, event: Event, data: Any) -> _Said:
-        return f"{data['by']} raises the budget of the {data['budget']} by {amount_of(data).line}", _operator(data)
-
-    def lifted(self, event: Event, data: Any) -> _Said:
-        return f"{data['by']} takes {', '.join(data['variables'])} for clean", _operator(data)
-
-    def interrupted(self, event: Event, data: Any) -> _Said:
+    def interrupted(self, event: Event, data: Any) -> Said:
         names = ", ".join(self._taken(each) for each in data["interrupted"].split(", "))
         facts = [("put aside", f"snapshots {', '.join(map(short, data['lost'])) or 'none'}")]
         return f"{self._names.element(event.element)} interrupts {names}", facts
 
-    def received(self, event: Event, data: Any) -> _Said:
+    def received(self, event: Event, data: Any) -> Said:
         return f"Message {data['message']} arrives", []
 
-    def restored(self, event: Event, data: Any) -> _Said:
-        facts = [("before", f"snapshot {short(data['before'])}")]
-        return f"{data['by']} puts the context back to {short(data['snapshot'])}", facts
-
-    def data_erased(self, event: Event, data: Any) -> _Said:
-        return f"{data['by']} erases personal data", [("why", data["reason"]), ("variables", ", ".join(data["keys"]))]
-
-    def rewound(self, event: Event, data: Any) -> _Said:
-        done = [f"{key} ({effect})" for key, effect in data["done"]]
-        facts = [("why", data.get("reason") or "nobody said"), ("done outside since", ", ".join(done) or "nothing")]
-        return f"{data['by']} rewinds to {short(data['snapshot'])}", facts
-
-    def knows(self, event: Event, data: Any) -> _Said:
+    def knows(self, event: Event, data: Any) -> Said:
         facts = [("why", data["reason"]), ("items", ", ".join(data["items"]) or "none was found")]
         if data["left_out"]:
             facts.append(("left out", ", ".join(data["left_out"])))
         return f"{several(len(data['items']), 'item')} of knowledge for {self._names.element(event.element)}", facts
 
-    def learned(self, event: Event, data: Any) -> _Said:
+    def learned(self, event: Event, data: Any) -> Said:
         facts = [(step["id"], f"{step['before']:.2f} → {step['after']:.2f}: {step['why']}") for step in data["steps"]]
         return f"{self._names.element(event.element)} drew on {several(len(data['cited']), 'item')}", facts
 
-    def found_out(self, event: Event, data: Any) -> _Said:
+    def found_out(self, event: Event, data: Any) -> Said:
         facts = [("item", data["id"]), ("confidence", f"{data['confidence']:.2f}"), ("kept", data["result"])]
         return f"{self._names.element(event.element)} found something out", facts
 
-    def moved(self, event: Event, data: Any) -> _Said:
-        lists = (("left undone", "undone"), ("passed over", "passed_over"), ("done again", "again"))
-        named = {
-            key: [self._names.element(each["element"] if isinstance(each, dict) else each) for each in data[key]]
-            for _, key in lists
-        }
-        told = [(label, _listed(named[key])) for label, key in lists if named[key]]
-        title = f"The token at {self._names.element(event.element)} goes to {self._names.element(data['to'])}"
-        return title, _operator(data) + told
 
-    def migrated(self, event: Event, data: Any) -> _Said:
-        facts = _operator(data)
-        moved = [f"{old} → {new}" for old, new in data.get("mapped", {}).items() if old != new]
-        facts += [("mapped", _listed(moved))] if moved else []
-        told = (("new", "added"), ("gone", "removed"), ("waits no more", "dropped"), ("does not wait", "not_armed"))
-        facts += [(label, _listed(data[key])) for label, key in told if data.get(key)]
-        return "Goes on with another definition", facts
-
-    def ended(self, event: Event, data: Any) -> _Said:
-        facts = _operator(data)
-        undone = [f"{self._names.element(each['element'])} ({each['kind']})" for each in data.get("undone", ())]
-        facts += [("left undone", _listed(undone))] if undone else []
-        return _ENDS[event.type], facts
-
-
-_TELLERS: Final[Mapping[EventType, tuple[str, Callable[[Teller, Event, Any], _Said]]]] = {
+_TELLERS: Final[Mapping[EventType, tuple[str, Callable[[Teller, Event, Any], Said]]]] = {
     EventType.INSTANCE_STARTED: ("state", Teller.started),
     EventType.ACTIVITY_COMPLETED: ("activity", Teller.activity),
     EventType.D1: ("D1", Teller.compressed),
@@ -317,12 +250,6 @@ _TELLERS: Final[Mapping[EventType, tuple[str, Callable[[Teller, Event, Any], _Sa
 }
 
 
-def _operator(data: Any) -> list[Fact]:
-    """Who did it, why, and who agreed."""
-    named = (("by", "by"), ("why", "reason"), ("approved by", "approved_by"))
-    return [(name, data[key]) for name, key in named if data.get(key)]
-
-
 def _aside(event: Event, names: Names) -> str:
     data = event.data
     if event.type is EventType.ACTIVITY_COMPLETED:
@@ -333,7 +260,7 @@ def _aside(event: Event, names: Names) -> str:
     if event.type is EventType.D1:
         return several(len(data["changes"]), "entry lowered", "entries lowered")
     if event.type is EventType.D2:
-        return _listed([names.branch(branch) for branch in data["branches"]])
+        return listed([names.branch(branch) for branch in data["branches"]])
     if event.type is EventType.D3:
         return ", ".join(dict.fromkeys(key_name(each["key"]) for each in data.get("conflicts", ())))
     return str(data.get("reason") or "") if event.type is EventType.INTERVENTION_ANSWERED else ""
@@ -347,8 +274,3 @@ def _measure(measure: Mapping[str, Any]) -> str:
 def _fall(change: Mapping[str, Any]) -> str:
     chars = f"{change['chars_before']:,} → {change['chars_after']:,} characters"
     return f"{change['from']} → {change['to']}, {chars}"
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = len(names) - _LISTED
-    return ", ".join(names[:_LISTED]) + (f" and {more} more" if more > 0 else "")

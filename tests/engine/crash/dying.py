@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.store.advance import Advance, NewInstance
-from engine.store.port import CallJournal
+from engine.store.parts import CallJournal
 from engine.store.store import SqlStore
 
 Point = Callable[[str], None]
