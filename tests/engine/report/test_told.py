@@ -345,3 +345,56 @@ def test_a_field_that_was_settled_is_told_as_people_write_it(governor: Governor,
     [told] = [each for each in found.people if each.kind == "question"]
     assert {shown.name for shown in told.shown} == {"o.f"}
     assert list(told.settled.values()) in (["1"], ["2"])
+
+
+def told_title(kind: EventType, **data: Any) -> str:
+    event = Event(seq=0, at="2026-05-04T09:00:00.000000Z", type=kind, element="pay", branch="", data=data)
+    return tell(event, NAMES).title
+
+
+@pytest.mark.parametrize(
+    ("kind", "title"),
+    [
+        (EventType.INSTANCE_SUSPENDED, "Suspended"),
+        (EventType.INSTANCE_UNSUSPENDED, "Goes on"),
+        (EventType.INSTANCE_CANCELLED, "Cancelled"),
+        (EventType.INSTANCE_COMPLETED, "Completed"),
+        (EventType.INSTANCE_STALLED, "Nothing can move any more"),
+        (EventType.INSTANCE_FAILED, "Failed"),
+    ],
+)
+def test_how_an_instance_ends_is_told(kind: EventType, title: str) -> None:
+    assert told_title(kind) == title
+
+
+@pytest.mark.parametrize(
+    ("what", "title"),
+    [
+        ("registered", "pay: a dead end, kept so that it is not tried again"),
+        ("refused", "pay: refused, it is a known dead end"),
+        ("told", "pay: much like a known dead end"),
+        ("worked", "pay: no dead end, it worked"),
+    ],
+)
+def test_what_became_of_a_dead_end_is_told(what: str, title: str) -> None:
+    assert told_title(EventType.DEAD_END, what=what, reason="no route", failed=1, id="d1") == title
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "title"),
+    [
+        (EventType.INCIDENT_RESOLVED, {}, "pay is tried again"),
+        (EventType.INCIDENT_RESOLVED, {"how": "skip"}, "pay is passed over"),
+        (EventType.VARIABLES_EDITED, {"by": "ann", "variables": ["a", "b"]}, "ann changes a, b"),
+        (EventType.TAINT_LIFTED, {"by": "ann", "variables": ["a"]}, "ann takes a for clean"),
+        (EventType.DATA_ERASED, {"by": "ann", "reason": "asked", "keys": ["a"]}, "ann erases personal data"),
+        (EventType.INSTANCE_MIGRATED, {"by": "ann"}, "Goes on with another definition"),
+        (
+            EventType.TOKEN_MOVED,
+            {"to": "check", "undone": [], "passed_over": [], "again": []},
+            "The token at pay goes to check",
+        ),
+    ],
+)
+def test_what_operators_did_is_told(kind: EventType, data: dict[str, Any], title: str) -> None:
+    assert told_title(kind, **data) == title
