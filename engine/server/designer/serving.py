@@ -53,12 +53,14 @@ def serve_file(path: Path, listening: socket.socket, telling: Telling) -> None:
         server_header=False,
         timeout_graceful_shutdown=1,
     )
-    for end in (signal.SIGTERM, signal.SIGHUP):
-        # A terminal that is closed is no reason to lose a drawing.
-        signal.signal(end, signal.default_int_handler)
+    server = uvicorn.Server(config)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    # A terminal that is closed is no reason to lose a drawing. The server has ways of its own to end on the other two
+    # signals; an exception in the middle of its loop, as they raise by default, may leave it waiting for ever.
+    signal.signal(signal.SIGHUP, server.handle_exit)
     telling.link(f"http://{HOST}:{port}/?secret={one_time.link}")
     try:
-        uvicorn.Server(config).run(sockets=[listening])
+        server.run(sockets=[listening])
     except KeyboardInterrupt:
         pass
     finally:

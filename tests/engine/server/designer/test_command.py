@@ -69,8 +69,8 @@ class Started:
 
     def end(self, by: signal.Signals = signal.SIGINT) -> tuple[int, str]:
         self.running.send_signal(by)
-        rest = self.output.read()
-        return self.running.wait(30), rest
+        # It tells less than what a pipe holds, so it can be waited for first; reading first would wait for ever.
+        return self.running.wait(60), self.output.read()
 
 
 @contextmanager
