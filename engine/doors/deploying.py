@@ -12,6 +12,8 @@ from bpmn.definition import Definition
 from bpmn.load import Loaded
 from engine.definitions import Definitions
 from engine.moving import Mover
+from engine.people import agreement
+from engine.people.agreement import Agreement
 from engine.result import RunResult
 from engine.sessions import Sessions
 from engine.store.deployments import Version
@@ -47,6 +49,30 @@ class DeployingDoor:
             ),
             after,
         )
+
+    def compare(self, loaded: Loaded) -> dict[str, Any]:
+        """What deploying what was read would change, and what design time asks for; see `agreement.compare`.
+
+        Nothing is kept. Raises NotDeployable, UnknownProcess.
+        """
+        return self._compared(loaded)[0]
+
+    def deploy_as_agreed(self, loaded: Loaded, given: Agreement) -> Version:
+        """Deploy what was read if what design time asks for was given: for who deploys for others.
+
+        Raises NotAgreed, with what has to be looked at, VersionOvertaken where somebody else has deployed meanwhile,
+        and what `deploy` raises.
+        """
+        compared, last = self._compared(loaded)
+        agreement.require_agreement(compared, given)
+        return self.deploy(loaded, by=given.by, reason=given.reason, seen=given.seen, after=last)
+
+    def _compared(self, loaded: Loaded) -> tuple[dict[str, Any], int]:
+        """The comparison with the last version, and its number; 0: there is none."""
+        process = self._definitions.built(loaded).index.main.id
+        last = next(iter(self.store.deployments.of(process)), None)
+        base = None if last is None else self.definition(last.definition)
+        return agreement.compare(loaded, base), 0 if last is None else last.version
 
     def definitions(self) -> Sequence[Version]:
         """The last version of each process that was deployed."""

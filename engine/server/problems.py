@@ -14,6 +14,7 @@ from engine.errors import EngineError, NothingToRetry, UnknownBranch
 from engine.expecting import InstanceChanged
 from engine.knowledge.knowledge import UnknownItem
 from engine.operations.operation import NotPossible, OperationRefused
+from engine.people.agreement import NotAgreed
 from engine.people.answering import AlreadyDone, NotForThem
 from engine.refused import NotMovable, NotSuspended
 from engine.server.claims import AlreadyClaimed
@@ -56,7 +57,7 @@ STATUS: Final[Mapping[type[Exception], int]] = {
     UnknownInstance: 404, UnknownDefinition: 404, UnknownProcessVersion: 404, UnknownTask: 404, UnknownItem: 404,
     UnknownDeadEnd: 404,
     UnknownContext: 404, UnknownSnapshot: 404, UnknownBranch: 404, UnknownUser: 404, UnknownKey: 404,
-    AlreadyClosed: 409, AlreadyDone: 409, AlreadyClaimed: 409,
+    AlreadyClosed: 409, AlreadyDone: 409, AlreadyClaimed: 409, NotAgreed: 409,
     StaleAnswer: 409, InstanceExists: 409, VersionConflict: 409,
     ContradictoryAdvance: 409, NothingToRetry: 409, NotAwaited: 409,
     NotRetired: 409, NotMovable: 409, NotSuspended: 409, NotPossible: 409, KeyInUse: 409,

@@ -8,6 +8,7 @@ from fastapi import Query, Request
 from starlette.responses import Response
 
 from bpmn.load import Loaded, load
+from engine.people.agreement import Agreement
 from engine.policy_matrix import policy_rows
 from engine.server.api.documents import (
     Checkable,
@@ -19,6 +20,7 @@ from engine.server.api.documents import (
     VersionList,
 )
 from engine.server.api.parts import Designer, Id, Viewer, router
+from engine.server.identity.roles import Role
 from engine.server.services import services_of
 
 routes = router("definitions")
@@ -38,10 +40,26 @@ def check(request: Request, person: Viewer, asked: Checkable) -> CheckDocument:
     )
 
 
+@routes.post("/definitions/comparison")
+def compare(request: Request, person: Designer, asked: Checkable) -> Json:
+    """What deploying a file would change against the last version of its process, and what is asked for before that.
+
+    `review` has the level and its reasons, `changes` the policies that change, `seen` the hash of all that.
+    """
+    return services_of(request).governor.compare(_load(asked))
+
+
 @routes.post("/definitions")
 def deploy(request: Request, person: Designer, asked: Deploy) -> VersionDocument:
-    """Keep a file as the next version of its process. With errors in it, it is refused (422)."""
-    return VersionDocument.of(services_of(request).governor.deploy(_load(asked), by=person.name))
+    """Keep a file as the next version of its process. With errors in it, it is refused (422).
+
+    Where policies change, somebody has to have looked at that: without `seen` it is refused (409), and the problem's
+    `compared` says what changes. What lowers a level takes the role approver and a `reason`, too.
+    """
+    given = Agreement(
+        by=person.name, may_approve=person.may(Role.APPROVER), seen=asked.seen, reason=asked.reason or None
+    )
+    return VersionDocument.of(services_of(request).governor.deploy_as_agreed(_load(asked), given))
 
 
 @routes.get("/definitions")

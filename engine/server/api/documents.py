@@ -227,7 +227,10 @@ class Checkable(Given):
 
 
 class Deploy(Checkable):
-    """A BPMN file to keep as a definition."""
+    """A BPMN file to keep as a version of its process."""
+
+    seen: Word | None = Field(default=None, description="The hash of the changes that were looked at, as compared.")
+    reason: Text = Field(default="", description="Why it is right, where an approval is needed.")
 
 
 class FindingDocument(BaseModel):

@@ -3,29 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from bpmn.writer.spans import comments
 from bpmn.writer.transfer import transferred
-from engine.server.designer.desk import Agreed, Desk, DeskError, Draft, Overtaken
+from engine.people.agreement import Agreement, NotAgreed, require_agreement
+from engine.server.designer.desk import Agreed, Desk, Draft, Overtaken
 from engine.server.designer.looking import compare
 from engine.server.identity.port import Person
 from engine.server.identity.roles import Role
-from governance.vocabulary import InteractionLevel
-
-_MOST_NAMED: Final = 5
-
-
-class NotAgreed(DeskError):
-    """More is asked for than was given: somebody has to look, to approve, to put up with a loss, or it is refused.
-
-    `needs` is "look", "approver", "reason", "loss", or "changes" where nobody can let it pass. `compared` is what to
-    look at.
-    """
-
-    def __init__(self, needs: str, message: str, compared: dict[str, Any]) -> None:
-        self.needs, self.compared = needs, compared
-        super().__init__(message)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +52,10 @@ class Keeper:
         if is_whole and not drawing.may_lose:
             self._refuse_loss(drawing)
         if self._desk.verb == "deploy":
-            self._require_agreement(data, drawing, person)
+            given = Agreement(
+                by=person.name, may_approve=person.may(Role.APPROVER), seen=drawing.seen, reason=drawing.reason
+            )
+            require_agreement(compare(data, self._desk), given)
         agreed = Agreed(by=person.name, reason=drawing.reason, seen=drawing.seen)
         kept = self._desk.write(data, drawing.opened, agreed)
         return Kept(draft=kept, is_whole=is_whole)
@@ -92,20 +81,3 @@ class Keeper:
         written = drawing.xml.encode()
         taken = transferred(standing.data, drawing.untouched.encode(), written, self._desk.name)
         return (written, True) if taken is None else (taken, False)
-
-    def _require_agreement(self, data: bytes, drawing: Drawing, person: Person) -> None:
-        """The levels of the human loop at design time."""
-        compared = compare(data, self._desk)
-        level = InteractionLevel(compared["review"]["level"])
-        reasons = "; ".join(compared["review"]["reasons"][:_MOST_NAMED])
-        if compared["errors"] or level is InteractionLevel.AUTO_DENY:
-            raise NotAgreed("changes", f"this cannot be deployed: {reasons or 'it has errors'}", compared)
-        if not level.blocks:
-            return
-        if drawing.seen != compared["seen"]:
-            raise NotAgreed("look", f"somebody has to look at this first: {reasons}", compared)
-        if level is InteractionLevel.EXPLICIT_APPROVAL:
-            if not person.may(Role.APPROVER):
-                raise NotAgreed("approver", f"somebody with the role approver has to deploy this: {reasons}", compared)
-            if not (drawing.reason or "").strip():
-                raise NotAgreed("reason", f"a reason is needed: {reasons}", compared)

@@ -9,8 +9,9 @@ from starlette.responses import JSONResponse, Response
 
 from bpmn.errors import BpmnError
 from engine.errors import EngineError
+from engine.people.agreement import NotAgreed
 from engine.server.designer.desk import Desk, DeskError, NotSaved, Overtaken
-from engine.server.designer.keeping import Drawing, Keeper, NotAgreed
+from engine.server.designer.keeping import Drawing, Keeper
 from engine.server.designer.looking import look
 from engine.server.designer.starting import start
 from engine.server.identity.guard import needs

@@ -19,21 +19,45 @@ deploy?.querySelector("[data-check]").addEventListener("click", async () => {
 deploy?.addEventListener("submit", async (event) => {
   event.preventDefault();
   const given = await file();
-  if (!given) return;
+  if (given) await keep(given);
+});
+
+async function keep(given) {
   await attempt(async () => {
     const version = await send("/v1/definitions", given);
     location.assign(`/processes/${encodeURIComponent(version.process)}`);
-  });
-});
+  }, given);
+}
 
-async function attempt(act) {
+async function attempt(act, given) {
   try {
     await act();
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     if (Array.isArray(error.problem.findings)) findings(error.problem.findings);
+    else if (given && error.problem.needs) ask(error.problem, given);
     else tell(error.message, { bad: true });
   }
+}
+
+// What design time asks for before the file becomes a version: who agrees sends it again with what they saw.
+function ask({ detail, needs, compared }, given) {
+  const form = document.querySelector("[data-agree]").content.cloneNode(true).firstElementChild;
+  const approval = compared.review.level === "EXPLICIT_APPROVAL";
+  form.querySelector("[data-message]").textContent = detail;
+  form.querySelector("[data-changes]").append(
+    ...compared.changes.map(({ element: where, field, before, after }) =>
+      element("li", {}, element("b", { textContent: where }), ` ${field}: ${before || "–"} → ${after || "–"}`),
+    ),
+  );
+  form.elements.reason.required = true;
+  if (!approval) form.querySelector("[data-reason]").remove();
+  if (!["look", "reason"].includes(needs)) form.querySelector(".buttons").remove();
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    keep({ ...given, seen: compared.seen, reason: form.elements.reason?.value ?? "" });
+  });
+  found.replaceChildren(form);
 }
 
 function findings(all) {

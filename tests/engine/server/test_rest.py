@@ -50,7 +50,7 @@ def test_a_file_is_checked_and_kept_as_a_version(client: TestClient) -> None:
     assert {"gather", "ask", "join"} <= {each["element"] for each in checked["policies"]}
     first, again = deploy(client), deploy(client)
     assert (first["version"], again) == (1, first)
-    second = deploy(client, STORY.replace(b"60000", b"50000"))
+    second = deploy(client, STORY.replace(b"line of the log", b"row of the log"))
     assert second["version"] == 2
     versions = client.get("/v1/definitions", params={"process": first["process"]}).json()["versions"]
     assert versions == [second, first]

@@ -163,3 +163,27 @@ def test_who_only_looks_is_offered_nothing_to_do(browser: Any, site: Site, tmp_p
     vera.go(f"/inbox/{asked}")
     assert vera.page.locator("[data-decide]:visible").count() == 0
     vera.assert_fine()
+
+
+@pytest.mark.slow
+def test_a_file_that_changes_policies_is_deployed_once_it_was_looked_at(
+    browser: Any, site: Site, tmp_path: Path
+) -> None:
+    ada = Person(browser, site, "ada", *EVERYTHING)
+    file = tmp_path / "claim.bpmn"
+    page = ada.page
+    for source in (CLAIM, CLAIM.replace(b'workingThreshold="60000"', b'workingThreshold="50000"')):
+        file.write_bytes(source)
+        ada.go("/processes")
+        page.set_input_files("[name=file]", str(file))
+        page.click("[data-deploy] button.primary")
+        page.wait_for_selector("[data-start], [data-findings] form")
+    told = page.locator("[data-findings] [data-changes]").inner_text()
+    assert "workingThreshold: 60000 → 50000" in told
+    assert not page.locator("[data-findings] [data-reason]").is_visible()
+    page.click("[data-findings] button.primary")
+    page.wait_for_selector("[data-start]")
+    [process] = {each.process for each in site.governor.definitions()}
+    last = site.governor.versions(process)[0]
+    assert (last.version, last.by, bool(last.seen)) == (2, "ada", True)
+    assert [each for each in ada.complaints if "409" not in each] == []
