@@ -80,7 +80,9 @@ def first_calls(sample: Path) -> list[Prompt]:
 def _measured(requests: Iterator[ModelRequest]) -> Iterator[Prompt]:
     before: list[str] = []
     for request in requests:
-        text = "\n".join(f"{message.role}: {message.content}" for message in request.messages)
+        # A provider reads the tools first.
+        told = (*map(str, request.tools), *(f"{message.role}: {message.content}" for message in request.messages))
+        text = "\n".join(told)
         yield Prompt(request.activity, text, max((_common(text, other) for other in before), default=0))
         before.append(text)
 

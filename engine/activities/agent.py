@@ -25,13 +25,12 @@ from governance.vocabulary import Layer, Producer
 MOST_TURNS: Final = 16
 """Model calls in an attempt where `maxTurns` does not say; the last one is made without tools."""
 MOST_IDLE_TURNS: Final = 3
-_SOUGHT = (Layer.KNOWLEDGE, Layer.HISTORY, Layer.WORKING)
 
 
 class AgentHandler:
     """Does an activity with the model it names, or the run's. Only declared outputs are taken over.
 
-    The model may call the tools that the activity names, and look at the context where some of it is archived. An
+    The model may look at the context, and call the tools that the activity names. An
     activity that declares no outputs has one, the answer's text, named by `result_name`. What still does not fit after
     the correction is the outcome's `problems`. Raises ModelFailed, UnknownModel, UnknownTools, BadTemplate, and
     Suspended where D1 or a tool has to ask a person first.
@@ -81,10 +80,9 @@ class AgentHandler:
         tools = self._box.tools(named, work.element.id) if named and self._box is not None else {}
         if work.desk is None:
             return {}
-        if INSPECT not in tools and any(view_of(work.context).archived(layer) for layer in _SOUGHT):
-            # The prompt names what is archived: it can be asked for.
-            return {**tools, INSPECT: governance_tool(INSPECT)}
-        return tools
+        # The prompt names what is archived: it can be asked for. Tools are the beginning of what a provider reads, so
+        # what every activity is offered stands first, and there from the first call on.
+        return {INSPECT: governance_tool(INSPECT), **tools}
 
 
 class _Attempt:
@@ -164,7 +162,8 @@ class _Attempt:
     def _offered(self) -> tuple[Any, ...]:
         """The tools of the next call: none of those that were denied, and none in the last call or in circles."""
         outside = () if self._outside is None else self._outside.specs()
-        if self._calls is None or self.turns.turn + 1 >= self._most or self._calls.idle_turns >= MOST_IDLE_TURNS:
+        last = self.turns.turn + 1 >= self._most or (self._outside is not None and self._outside.last)
+        if self._calls is None or last or self._calls.idle_turns >= MOST_IDLE_TURNS:
             return ()
         own = (tool.spec(name) for name, tool in self._tools.items() if name not in self._calls.denied)
         return (*own, *outside)

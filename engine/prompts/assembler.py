@@ -69,7 +69,7 @@ class PromptAssembler:
         messages = (Message("system", system), Message("user", user), *follow_up)
         tokens = sum(view.tokens(text) for message in messages for text in _texts(message))
         tokens += sum(view.tokens(as_json(asdict(tool))) for tool in tools)
-        overhead = max(0, tokens - view.shown_tokens())
+        overhead = max(0, tokens + sum(block.spared for block in found) - view.shown_tokens())
         return Assembled(messages, tokens, overhead, overhead + view.full_tokens(), len(system) + len(lasting))
 
     def correction(self, work: Work, answer: str, problems: Sequence[str]) -> tuple[Message, ...]:

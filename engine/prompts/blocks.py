@@ -4,26 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
 from bpmn.definition import Element
 from engine.activities.work import Work
 from engine.prompts.order import relevant_at_ends
-from engine.prompts.view import View
+from engine.prompts.view import LONG, View
 from governance.snapshots.canonical import canonical
 from governance.vocabulary import Layer
-
-LONG: Final = 120
-"""Code points from which a variable's line is long. Counters, flags and decisions are shorter, and change most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Lines for one fence, and the template that they stand in with further `values`. Without lines it is left out."""
+    """Lines for one fence, and the template that they stand in with further `values`. Without lines it is left out.
+
+    `spared` are the tokens that the lines have fewer than the entries they stand for.
+    """
 
     template: str
     lines: list[str]
     values: Mapping[str, Any] = field(default_factory=dict)
+    spared: int = 0
 
 
 def blocks(work: Work, view: View, about: str) -> list[Block]:
@@ -31,13 +32,15 @@ def blocks(work: Work, view: View, about: str) -> list[Block]:
     settled, other = _working(work, view)
     inputs = [name for name in (*inputs_of(work.element), *_computed_prompts(work)) if name in other]
     known = relevant_at_ends(view.knowledge(lasting=False), about)
-    done = relevant_at_ends(view.history(without=_failed(work)), about)
+    beside = [name for name in (*settled, *other) if name not in _own(work)]
+    records = view.history(without=_failed(work), beside=beside)
+    done = relevant_at_ends(records.lines, about)
     late = [*(line for name, line in other.items() if name not in inputs), *(other[name] for name in inputs)]
     return [
         Block("knowledge", view.knowledge(lasting=True), {"lasting": True}),
         Block("working", list(settled.values()), {"lasting": True, "inputs": ""}),
         Block("knowledge", _and(known, view.archived(Layer.KNOWLEDGE)), {"lasting": False}),
-        Block("history", _and(done, view.archived(Layer.HISTORY))),
+        Block("history", _and(done, view.archived(Layer.HISTORY)), spared=records.spared),
         Block("skills", list(work.skills)),
         Block("dead_ends", _dead_ends(work), {"refused": work.refusal is not None}),
         Block("working", _and(late, view.archived(Layer.WORKING)), {"lasting": False, "inputs": ", ".join(inputs)}),
@@ -55,13 +58,17 @@ def as_json(value: Any) -> str:
 
 def _working(work: Work, view: View) -> tuple[dict[str, str], dict[str, str]]:
     """Lines by name: of long variables of the context, which keep their place, and of all others."""
-    lines, agent = view.working(), work.element.agent
-    own = {**_local_lines(work), **_computed_prompts(work)}
+    lines, agent, own = view.working(), work.element.agent, _own(work)
     for name in (*own, *(() if agent is None else (agent.turn, agent.results))):
         # An agent's turn and its results are the conversation that follows.
         lines.pop(name or "", None)
     settled = {name: line for name, line in lines.items() if len(line) >= LONG}
     return settled, {**{name: line for name, line in sorted(lines.items()) if name not in settled}, **own}
+
+
+def _own(work: Work) -> dict[str, str]:
+    """Lines by name of what is not in the context, or stands in another form there."""
+    return {**_local_lines(work), **_computed_prompts(work)}
 
 
 def _and(lines: Iterable[str], archived: str | None) -> list[str]:

@@ -4,26 +4,37 @@ from __future__ import annotations
 
 import heapq
 import re
-from collections.abc import Callable, Collection
-from typing import Any, Final
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, Final, NamedTuple
 
 from governance.layers.focus import FOCUS, focus_of
 from governance.layers.limits import lasts
 from governance.layers.manager import ContextLayerManager
 from governance.layers.spaces import space_for
+from governance.snapshots.canonical import spell
 from governance.snapshots.contents import Contents, Space
 from governance.snapshots.metadata import meta
 from governance.snapshots.model import Item, key_of
-from governance.snapshots.render import render_line, render_value
+from governance.snapshots.render import record_outputs, render_line, render_value
 from governance.snapshots.values import ValueStore
 from governance.vocabulary import Fidelity, Layer
 
 PATH: Final = "path/"
 """PROCESS entries of this prefix are the path taken; the others do not change during a run."""
 
+LONG: Final = 120
+"""Code points from which a value is long. Counters, flags and decisions are shorter, and change most."""
+
 _LAYERS: Final = (Layer.SYSTEM, Layer.PROCESS, Layer.KNOWLEDGE, Layer.HISTORY, Layer.WORKING)
 _NAMED: Final = 20
 _STEP = re.compile(r"@(\d+):[^@]*$")
+
+
+class Records(NamedTuple):
+    """Lines of HISTORY. `spared` are the tokens that they have fewer than their entries count."""
+
+    lines: list[str]
+    spared: int
 
 
 class View:
@@ -77,9 +88,13 @@ class View:
         """Lines of KNOWLEDGE, oldest first: those sure enough to outlive their activity, or the others."""
         return self._by_age(Layer.KNOWLEDGE, lambda item: lasts(self._values, item) is lasting)
 
-    def history(self, without: Collection[str] = ()) -> list[str]:
-        """Lines of HISTORY, oldest first, but for these records."""
-        return self._by_age(Layer.HISTORY, lambda item: True, without)
+    def history(self, without: Collection[str] = (), beside: Collection[str] = ()) -> Records:
+        """HISTORY, oldest first, but for these records. `beside` are variables whose lines stand in the prompt: what
+        they say is not said again.
+        """
+        spoken = self._spoken(beside)
+        records = [self._record(name, item, spoken) for name, item in self._aged(Layer.HISTORY, without)]
+        return Records([line for line, _ in records], sum(spared for _, spared in records))
 
     def working(self) -> dict[str, str]:
         """Lines of the scope's variables by name: those written longest ago first, of one step the longest first.
@@ -99,11 +114,42 @@ class View:
         more = f", and {len(archived) - _NAMED} more" if len(archived) > _NAMED else ""
         return f"({len(archived)} archived: ask for them by name: {', '.join(named)}{more})"
 
-    def _by_age(self, layer: Layer, wanted: Callable[[Item], bool], without: Collection[str] = ()) -> list[str]:
+    def _spoken(self, names: Collection[str]) -> dict[str, str]:
+        """By a value's hash which of these variables tells it, in full or as a summary."""
+        rendered = self.space(Layer.WORKING).rendered
+        shown = ((name, rendered[name]) for name in sorted(names, reverse=True) if name in rendered)
+        return {item.value: name for name, item in shown if item.fidelity >= Fidelity.SUMMARY}
+
+    def _record(self, name: str, item: Item, spoken: Mapping[str, str]) -> tuple[str, int]:
+        """A record's line, and the tokens that it has fewer since long outputs are told as variables.
+
+        A summary gives way to the record with these references where that is no longer: it leaves nothing out.
+        """
+        line = self._line(Layer.HISTORY, name, item)
+        if item.fidelity < Fidelity.SUMMARY:
+            return line, 0
+        record = self._values.get(item.value)
+        told = {
+            output: f"(as the variable {spoken[value]})"
+            for output, value in record_outputs(record) or ()
+            if value in spoken and self._values.size(value).chars >= LONG
+        }
+        if not told:
+            return line, 0
+        rest = {output: self._values.get(value) for output, value in record_outputs(record) or () if output not in told}
+        short = f"{name}: {spell({**record, 'outputs': {**record['outputs'], **rest, **told}}).decode()}"
+        return (short, self.tokens(line) - self.tokens(short)) if len(short) <= len(line) else (line, 0)
+
+    def _by_age(self, layer: Layer, wanted: Callable[[Item], bool]) -> list[str]:
+        return [self._line(layer, name, item) for name, item in self._aged(layer) if wanted(item)]
+
+    def _aged(self, layer: Layer, without: Collection[str] = ()) -> list[tuple[str, Item]]:
+        """Entries that are shown, oldest first."""
         rendered = self.space(layer).rendered
-        found = ((name, item) for name, item in rendered.items() if name not in without and wanted(item))
-        aged = sorted((self._age(item), name) for name, item in found)
-        return [self._line(layer, name, rendered[name]) for _, name in aged]
+        return sorted(
+            ((name, item) for name, item in rendered.items() if name not in without),
+            key=lambda entry: (self._age(entry[1]), entry[0]),
+        )
 
     def _age(self, item: Item) -> tuple[str, int]:
         written = meta(self._values, item.meta)

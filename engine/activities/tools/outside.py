@@ -59,9 +59,14 @@ class OutsideCalls:
         for each in self._rounds:
             conversation.add(_exchange(each))
 
+    @property
+    def last(self) -> bool:
+        """Whether there were as many rounds as may be: this turn has to answer."""
+        return len(self._rounds) + 1 >= self._most
+
     def specs(self) -> tuple[ToolSpec, ...]:
-        """The tools on offer; none once there were as many rounds as may be."""
-        if len(self._rounds) + 1 >= self._most:
+        """The tools on offer; none in the last turn."""
+        if self.last:
             return ()
         offers = (offer for name, offer in self._offers.items() if name not in self._denied)
         return tuple(ToolSpec(offer.element, offer.description, dict(offer.parameters)) for offer in offers)

@@ -73,7 +73,7 @@ def test_the_activities_are_the_tools_and_a_call_is_an_activity_run() -> None:
     done = Doing(box(LOOK_UP, REFUND), calls(("look_up", {"order": 7})), DONE)
     assert done.run.status is Status.COMPLETED
     offered = {spec.name: spec for spec in done.model.asked[0].tools}
-    assert list(offered) == ["look_up", "refund"]
+    assert list(offered) == ["context_inspect", "look_up", "refund"]
     assert offered["refund"].description == "Pays back."
     assert offered["look_up"].parameters["required"] == ["order"]
     assert done.run.done() == ["box_turn", "look_up", "box_calls", "box_turn"]
@@ -150,7 +150,7 @@ def test_a_denied_tool_is_told_and_not_offered_again() -> None:
     assert done.run.status is Status.COMPLETED
     assert done.jobs == []
     assert done.results(1) == [{"denied": True, "error": "denied by ann: not today"}]
-    assert [spec.name for spec in done.model.asked[1].tools] == ["look_up"]
+    assert [spec.name for spec in done.model.asked[1].tools] == ["context_inspect", "look_up"]
 
 
 def test_an_agent_ends_after_so_many_turns() -> None:
@@ -164,7 +164,7 @@ def test_an_agent_ends_after_so_many_turns() -> None:
 def test_what_follows_a_tool_belongs_to_it() -> None:
     steps = script("first", "a = 1") + script("second", "b = a + 1") + edges("first > second")
     done = Doing(box(steps), calls(("first", {})), DONE)
-    assert [spec.name for spec in done.model.asked[0].tools] == ["first"]
+    assert [spec.name for spec in done.model.asked[0].tools] == ["context_inspect", "first"]
     assert done.results(1) == [{"a": 1, "b": 2}]
 
 
@@ -259,7 +259,7 @@ def test_camundas_agents_run_from_their_files(pattern: Any) -> None:
     two = calls(("look_up", {"order": 1}), ("look_up", {"order": 2}))
     done = Doing(pattern(), two, said)
     assert done.run.status is Status.COMPLETED
-    (offered,) = done.model.asked[0].tools
+    _, offered = done.model.asked[0].tools
     assert (offered.name, offered.description) == ("look_up", "Gives an order.")
     assert offered.parameters["properties"] == {"order": {"type": "number", "description": "The order's number."}}
     assert texts_of(done.model.asked[1].messages) == ["order 1", "order 2"]

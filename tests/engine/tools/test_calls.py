@@ -31,8 +31,8 @@ def test_a_call_is_made_and_its_result_goes_back_to_the_model() -> None:
     assert story.run.status is Status.COMPLETED
     assert story.shop.done == [("look_up", {"order": 7})]
     assert story.results(2) == [{"order": 7, "state": "shipped"}]
-    assert story.offered(1) == ["look_up"]
-    assert story.asked[0].tools[0].description == "Gives an order by its number."
+    assert story.offered(1) == ["context_inspect", "look_up"]
+    assert story.asked[0].tools[1].description == "Gives an order by its number."
     assert paired(story.asked[1].messages)
 
 
@@ -66,7 +66,7 @@ def test_bad_arguments_are_an_error_that_the_model_is_told(arguments: Any, told:
 
 def test_a_tool_that_there_is_not_is_told_with_those_there_are() -> None:
     story = Story("look_up", calls(("lookup", {"order": 7})), DONE)
-    assert story.results(2) == [{"error": "there is no such tool; there are look_up"}]
+    assert story.results(2) == [{"error": "there is no such tool; there are context_inspect, look_up"}]
 
 
 def test_a_tool_that_fails_is_told_to_the_model_and_is_no_incident() -> None:
@@ -135,8 +135,8 @@ def test_a_denied_tool_is_not_done_and_not_offered_again() -> None:
     story.run.answer(asked.id, "deny", reason="ask the customer first")
     assert story.run.status is Status.COMPLETED
     assert story.shop.done == []
-    assert story.offered(1) == ["refund", "look_up"]
-    assert story.offered(2) == ["look_up"]
+    assert story.offered(1) == ["context_inspect", "refund", "look_up"]
+    assert story.offered(2) == ["context_inspect", "look_up"]
     assert story.results(2) == [{"error": "denied by ann: ask the customer first"}]
     assert "no such tool" in story.results(3)[1]["error"], "it is called all the same"
     assert story.pending() == []

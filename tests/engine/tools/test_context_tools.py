@@ -28,8 +28,10 @@ def test_what_is_archived_can_be_asked_for_by_name_though_no_tool_was_named() ->
     assert story.results(2)[0]["entries"] == {"WORKING/x": LONG}
 
 
-def test_an_agent_without_tools_and_with_all_in_sight_is_offered_none() -> None:
-    assert Story("", DONE, variables={"x": LONG}).offered(1) == []
+@pytest.mark.parametrize("named", ["", "look_up", "look_up context_inspect"])
+def test_whatever_an_activity_names_all_begin_with_the_same_tool(named: str) -> None:
+    """A provider reads the tools first: were they others before something is archived, it would read all anew."""
+    assert Story(named, DONE, variables={"x": LONG}).offered(1)[0] == "context_inspect"
 
 
 def test_an_agent_compresses_and_puts_back() -> None:
