@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final, NamedTuple
 
 import orjson
 
@@ -14,6 +15,8 @@ from engine.errors import NotDeployable, UnknownProcess
 from engine.launch import Deployed, deploy
 from engine.store.port import InstanceStore
 
+_MOST_WRITTEN: Final = 32
+
 
 class Definitions:
     """What a store holds of definitions, ready to run."""
@@ -22,6 +25,7 @@ class Definitions:
         """`like`: definitions of the same store, whose builds are shared."""
         self._store = store
         self._deployed: dict[tuple[str, str], Deployed] = {} if like is None else like._deployed
+        self._written: dict[int, _Written] = {} if like is None else like._written
 
     def deploy(self, loaded: Loaded) -> Deployed:
         """Keep what was read, with its file. Raises NotDeployable, UnknownProcess, NotRunnable, StoreError."""
@@ -47,12 +51,31 @@ class Definitions:
         return known or self._keep(definition, process, self._store.definition_source(deployed.hash))
 
     def _keep(self, definition: Definition, process: str, source: bytes) -> Deployed:
-        hash = definition_hash(definition)
+        written = self._as_written(definition)
+        hash = written.hash
         deployed = self._deployed.get((hash, process)) or deploy(definition, hash, process)
         name = definition.processes[process].name or process
-        self._store.deploy(orjson.dumps(to_json(definition)), hash, source, name, definition.file)
+        self._store.deploy(written.text, hash, source, name, definition.file)
         self._deployed[hash, process] = deployed
         return deployed
+
+    def _as_written(self, definition: Definition) -> _Written:
+        """A definition as it is stored; of one that starts many instances, it is written once."""
+        written = self._written.get(id(definition))
+        if written is None:
+            text = orjson.dumps(to_json(definition))
+            written = self._written[id(definition)] = _Written(definition, definition_hash(definition), text)
+            if len(self._written) > _MOST_WRITTEN:
+                self._written.pop(next(iter(self._written)), None)
+        return written
+
+
+class _Written(NamedTuple):
+    """It holds the definition, so that no other one gets its id meanwhile."""
+
+    definition: Definition
+    hash: str
+    text: bytes
 
 
 def _main(loaded: Loaded) -> str:

@@ -6,12 +6,12 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, event
+from sqlalchemy import Connection
 
 from benchmarks.durable.work import HANDLERS, STEPS, process, step
 from bpmn.load import load
@@ -28,6 +28,7 @@ from engine.store.database import Database
 from engine.store.ids import SequentialIds
 from engine.store.store import SqlStore
 from governance.ports import SystemClock
+from tests.engine.store.statements import heard
 
 Statement = tuple[str, Any, bool]
 """SQL, parameters, whether they are those of many rows."""
@@ -63,10 +64,9 @@ class _Counted(Database):
         self.kept: list[list[Statement]] = []
         super().__init__(where)
 
-    def watch(self, keep: bool) -> None:
+    def watch(self, keep: bool) -> AbstractContextManager[None]:
         self.commits, self.kept = 0, []
-        if keep:
-            event.listen(self.connections, "before_cursor_execute", self._heard)
+        return heard(self.connections, self._hear) if keep else nullcontext()
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
@@ -77,10 +77,9 @@ class _Counted(Database):
         self._writing = False
         self.commits += 1
 
-    def _heard(self, _c: Any, _cursor: Any, statement: str, parameters: Any, _context: Any, many: bool) -> None:
+    def _hear(self, statement: str, rows: list[Any]) -> None:
         if self._writing and not statement.startswith("BEGIN"):
-            self.kept[-1].append((statement, parameters, many))
-
+            self.kept[-1].append((statement, rows if len(rows) > 1 else rows[0], len(rows) > 1))
 
 
 def run(where: str, instances: int, *, job: str = "step", steps: int = STEPS, keep: bool = False) -> Spent:
@@ -95,8 +94,8 @@ def run(where: str, instances: int, *, job: str = "step", steps: int = STEPS, ke
     loaded = load(process(steps, job), file="steps.bpmn")
     if not keep:
         governor.start(loaded, {})
-    database.watch(keep)
-    spent = _timed(instances, lambda: governor.start(loaded, {}))
+    with database.watch(keep):
+        spent = _timed(instances, lambda: governor.start(loaded, {}))
     spent.commits, spent.transactions = database.commits, database.kept
     begun = governor.store.instances(limit=instances) if instances else []
     spent.advances = sum(each.version for each in begun)

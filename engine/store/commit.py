@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Executable, Update, bindparam, delete, select, update
+from sqlalchemy import BindParameter, Connection, Update, bindparam, delete, select, update
+from sqlalchemy.exc import IntegrityError
 
 from engine.evidence.chain import Seal
 from engine.people.work_item import WorkItem
@@ -15,12 +15,14 @@ from engine.store.checkpoints import entries_held, entries_in
 from engine.store.database import Database
 from engine.store.dead_ends import FactWriter
 from engine.store.documents import dump, dump_bytes, dump_time, dump_work_item
-from engine.store.errors import UnknownInstance, VersionConflict
+from engine.store.errors import ContradictoryAdvance, UnknownInstance, VersionConflict
 from engine.store.experience import ExperienceWriter
 from engine.store.knowledge import KnowledgeWriter
+from engine.store.known import Held, StaleKnowledge
 from engine.store.packing import pack
+from engine.store.plain import Driver, Plain, Row
 from engine.store.posts import PostWriter
-from engine.store.seals import instance_and_seal, seal_row
+from engine.store.seals import instance_and_seal, next_seal
 from engine.store.spending import SpentWriter, add_raises
 from engine.store.tables import (
     CauseRow,
@@ -37,6 +39,7 @@ from engine.store.tables import (
     table,
 )
 from engine.store.taints import TaintWriter
+from governance.budgets import NOTHING
 from governance.human_loop.intervention import Intervention
 from governance.snapshots.commits import dump_commit
 
@@ -45,8 +48,6 @@ _INSTANCE, _LIVE, _JOURNAL, _SEAL = table(InstanceRow), table(LiveRow), table(Jo
 _NO_CHARACTER = "\ufffd"
 """Stands for NUL, which no text of PostgreSQL may hold, in what a failed handler says."""
 
-Row = Mapping[str, Any]
-
 
 class AdvanceWriter:
     """The statements of an advance; made once, since making one costs as much as executing it."""
@@ -54,62 +55,42 @@ class AdvanceWriter:
     def __init__(self, database: Database) -> None:
         dialect, self._database_name = database.dialect, database.name
         self._together = dialect.together
-        self._claim, self._held = _claim(), instance_and_seal()
+        self._held, self._held_by_us = instance_and_seal(), instance_and_seal(hold=True)
         self._knowledge = KnowledgeWriter(database)
-        self._add_values = dialect.insert_or_ignore(table(ValueRow))
-        self._add_commits = dialect.insert_or_ignore(table(SnapshotRow))
-        self._add_checkpoint = dialect.insert_or_ignore(table(CheckpointRow))
         self._taints = TaintWriter(dialect)
-        self._add_events = table(EventRow).insert()
         self._migrate = _migration()
-        self._put_live = dialect.upsert(_LIVE)
-        self._put_work_items = dialect.upsert(table(WorkItemRow))
-        self._put_interventions = dialect.upsert(table(InterventionRow))
         self._dead_ends = FactWriter(dialect)
         self._posts = PostWriter(database)
-        self._add_seal = table(SealRow).insert()
-        self._add_cause = table(CauseRow).insert()
         self._experience, self._spent = ExperienceWriter(dialect), SpentWriter(dialect)
-        self._drop_live = delete(_LIVE).where(
-            _LIVE.c.instance == bindparam("of_instance"), _LIVE.c.key == bindparam("of_key")
-        )
-        self._purge = delete(_JOURNAL).where(_JOURNAL.c.instance == bindparam("of_instance"))
-        self._purge_run = self._purge.where(_JOURNAL.c.run == bindparam("of_run"))
+        self._rows = RowWriter(database)
 
-    def write(self, connection: Connection, advance: Advance, salt: bytes) -> int:
-        """The instance's new version. `salt` is the advance's own. Raises VersionConflict or UnknownInstance."""
+    def write(
+        self, connection: Connection, advance: Advance, salt: bytes, held: Held | None = None, *, sure: bool = False
+    ) -> Held:
+        """How the instance stands then. `salt` is the advance's own, `held` how it stood, where that is known; where it
+        is not `sure` that it still does so, StaleKnowledge says that it does not.
 
-        def execute(statement: Executable, rows: Sequence[Row]) -> None:
-            if rows:
-                connection.execute(statement, rows if len(rows) > 1 else rows[0])
-
-        number, sealed = self._claimed(connection, advance)
-        execute(self._migrate, _migration_rows(number, advance))
-        self._posts.take(connection, advance.instance, advance.version, advance.taken)
-        on, off = advance.waiting_on, advance.waiting_off
-        self._posts.write(connection, number, posts=advance.posts, on=on, off=off)
-        self._knowledge.write(connection, advance.knowledge)
-        self._dead_ends.write(connection, advance.dead_ends)
-        self._taints.write(connection, number, advance)
-        self._spent.write(connection, advance.spent)
-        add_raises(connection, advance.raises)
-        self._experience.write(connection, advance.experiences, advance.skills)
-        with self._together(connection):
-            execute(self._add_values, _value_rows(advance))
-            execute(self._add_commits, _commit_rows(number, advance))
-            execute(self._add_checkpoint, _checkpoint_rows(number, advance))
-            execute(self._add_events, _event_rows(number, advance))
-            execute(self._add_seal, [seal_row(number, advance, sealed, salt)])
-            execute(self._add_cause, cause_rows(number, advance))
-            execute(self._put_live, _live_rows(number, advance))
-            execute(self._drop_live, [{"of_instance": number, "of_key": key} for key in advance.live_deletes])
-            execute(self._put_work_items, [_listed(number, each, dump_work_item(each)) for each in advance.work_items])
-            execute(self._put_interventions, [_listed(number, each, _json(each)) for each in advance.interventions])
-            if advance.status in ENDED:
-                execute(self._purge, [{"of_instance": number}])
-            else:
-                execute(self._purge_run, [{"of_instance": number, "of_run": run} for run in advance.journal_purge])
-        return advance.version + 1
+        Raises VersionConflict, UnknownInstance, ContradictoryAdvance.
+        """
+        sure, more = sure or held is None, _says_more(advance)
+        held = held or self._asked(connection, advance)
+        made = Held(held.number, advance.version + 1, advance.epoch, next_seal(advance, held.seal, salt))
+        try:
+            with self._together(connection) as driver:
+                claim = self._rows.claim(driver, made.number, advance)
+                if not more:
+                    self._rows.write(driver, made, advance)
+            if claim.rowcount != 1:
+                raise self._conflict(connection, advance) if sure else StaleKnowledge
+            if more:
+                self._write_more(connection, made.number, advance)
+                with self._together(connection) as driver:
+                    self._rows.write(driver, made, advance)
+        except IntegrityError as error:
+            if not sure:
+                raise StaleKnowledge from error
+            raise ContradictoryAdvance(advance.instance, str(error.orig)) from error
+        return made
 
     def is_there(self, connection: Connection, instance: str, version: int, salt: bytes) -> bool:
         """Whether the advance with this salt was the one that brought the instance to a version; 0: it was made."""
@@ -119,16 +100,85 @@ class AdvanceWriter:
         found = select(_SEAL.c.salts).where(_SEAL.c.instance == held.number, _SEAL.c.version == version)
         return bool(connection.execute(found).scalar() == salt)
 
-    def _claimed(self, connection: Connection, advance: Advance) -> tuple[int, Seal | None]:
-        """The instance's number and its last seal, after the compare-and-set of its row."""
-        held = connection.execute(self._held, {"of_id": advance.instance}).one_or_none()
-        if held is None:
+    def _write_more(self, connection: Connection, number: int, advance: Advance) -> None:
+        """What few advances have, and what has to be asked for while it is written."""
+        for row in _migration_rows(number, advance):
+            connection.execute(self._migrate, row)
+        self._posts.take(connection, advance.instance, advance.version, advance.taken)
+        on, off = advance.waiting_on, advance.waiting_off
+        self._posts.write(connection, number, posts=advance.posts, on=on, off=off)
+        self._knowledge.write(connection, advance.knowledge)
+        self._dead_ends.write(connection, advance.dead_ends)
+        self._taints.write(connection, number, advance)
+        self._spent.write(connection, advance.spent)
+        add_raises(connection, advance.raises)
+        self._experience.write(connection, advance.experiences, advance.skills)
+
+    def _asked(self, connection: Connection, advance: Advance) -> Held:
+        """How the instance stands until we are done."""
+        row = connection.execute(self._held_by_us, {"of_id": advance.instance}).one_or_none()
+        if row is None:
             raise UnknownInstance(advance.instance, self._database_name)
-        number: int = held.number
-        if connection.execute(self._claim, {"of_instance": number, **_state(advance)}).rowcount != 1:
-            held = connection.execute(self._held, {"of_id": advance.instance}).one()
-            raise VersionConflict(advance.instance, (advance.version, advance.epoch), (held.version, held.epoch))
-        return number, None if held.links is None else Seal(held.version, *held[3:])
+        if (row.version, row.epoch) != (advance.version, advance.epoch):
+            raise VersionConflict(advance.instance, (advance.version, advance.epoch), (row.version, row.epoch))
+        seal = None if row.links is None else Seal(row.version, *row[3:])
+        return Held(row.number, row.version, row.epoch, seal)
+
+    def _conflict(self, connection: Connection, advance: Advance) -> VersionConflict:
+        row = connection.execute(self._held, {"of_id": advance.instance}).one()
+        return VersionConflict(advance.instance, (advance.version, advance.epoch), (row.version, row.epoch))
+
+
+class RowWriter:
+    """What every advance has: rows that are written without a look at what is there."""
+
+    def __init__(self, database: Database) -> None:
+        dialect, sql = database.dialect, database.connections.dialect
+        self._claim = Plain(_claim(), sql)
+        self._add_values = Plain(dialect.insert_or_ignore(table(ValueRow)), sql)
+        self._add_commits = Plain(dialect.insert_or_ignore(table(SnapshotRow)), sql)
+        self._add_checkpoint = Plain(dialect.insert_or_ignore(table(CheckpointRow)), sql)
+        self._add_events = Plain(table(EventRow).insert(), sql)
+        self._add_seal, self._add_cause = Plain(_SEAL.insert(), sql), Plain(table(CauseRow).insert(), sql)
+        self._put_live = Plain(dialect.upsert(_LIVE), sql)
+        self._put_work_items = Plain(dialect.upsert(table(WorkItemRow)), sql)
+        self._put_interventions = Plain(dialect.upsert(table(InterventionRow)), sql)
+        of_instance: BindParameter[int] = bindparam("of_instance")
+        drop = delete(_LIVE).where(_LIVE.c.instance == of_instance, _LIVE.c.key == bindparam("of_key"))
+        purge = delete(_JOURNAL).where(_JOURNAL.c.instance == of_instance)
+        self._drop_live, self._purge = Plain(drop, sql), Plain(purge, sql)
+        self._purge_run = Plain(purge.where(_JOURNAL.c.run == bindparam("of_run")), sql)
+
+    def claim(self, driver: Driver, number: int, advance: Advance) -> Any:
+        """The compare-and-set; it changed one row, or the instance is not as the advance takes it to be."""
+        return driver.run(self._claim, [{"of_instance": number, "of_id": advance.instance, **_state(advance)}])
+
+    def write(self, driver: Driver, made: Held, advance: Advance) -> None:
+        run, number = driver.run, made.number
+        assert made.seal is not None
+        run(self._add_values, _value_rows(advance))
+        run(self._add_commits, _commit_rows(number, advance))
+        run(self._add_checkpoint, _checkpoint_rows(number, advance))
+        run(self._add_events, _event_rows(number, advance))
+        run(self._add_seal, [{"instance": number, **made.seal._asdict()}])
+        run(self._add_cause, cause_rows(number, advance))
+        run(self._put_live, _live_rows(number, advance))
+        run(self._drop_live, [{"of_instance": number, "of_key": key} for key in advance.live_deletes])
+        run(self._put_work_items, [_listed(number, each, dump_work_item(each)) for each in advance.work_items])
+        run(self._put_interventions, [_listed(number, each, _json(each)) for each in advance.interventions])
+        if advance.status in ENDED:
+            run(self._purge, [{"of_instance": number}])
+        else:
+            run(self._purge_run, [{"of_instance": number, "of_run": each} for each in advance.journal_purge])
+
+
+def _says_more(advance: Advance) -> bool:
+    """Whether it writes what most do not."""
+    rest = (
+        advance.definition, advance.taken, advance.posts, advance.waiting_on, advance.waiting_off, advance.knowledge,
+        advance.dead_ends, advance.taints, advance.untaints, advance.raises, advance.experiences, advance.skills,
+    )  # fmt: skip
+    return any(rest) or advance.spent != NOTHING
 
 
 def _migration() -> Update:
@@ -152,6 +202,7 @@ def _claim() -> Update:
         update(_INSTANCE)
         .where(
             columns.number == bindparam("of_instance"),
+            columns.id == bindparam("of_id"),
             columns.version == bindparam("of_version"),
             columns.epoch == bindparam("of_epoch"),
         )

@@ -8,6 +8,7 @@ from typing import Final, Protocol
 from sqlalchemy import ColumnElement, Connection, Engine, Insert, Table
 
 from engine.store.errors import StoreError
+from engine.store.plain import Driver
 
 WRITING: Final = "governor_writing"
 """Execution option of connections whose transactions are going to write."""
@@ -48,9 +49,9 @@ class Dialect(Protocol):
         """Until the transaction ends, nobody else changes the table."""
         ...
 
-    def together(self, connection: Connection) -> AbstractContextManager[None]:
-        """Statements in the block need not wait for each other's results, which nobody may ask for. Raises as they do,
-        at the end of the block at the latest.
+    def together(self, connection: Connection) -> AbstractContextManager[Driver]:
+        """Statements of the driver in the block need not wait for each other's results, which nobody may ask for
+        before its end. Raises as SQLAlchemy does, at the end of the block at the latest.
         """
         ...
 

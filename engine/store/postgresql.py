@@ -23,7 +23,6 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.dialects import postgresql
-from sqlalchemy.exc import DBAPIError
 
 from engine.store.errors import (
     BadDatabaseUrl,
@@ -35,6 +34,7 @@ from engine.store.errors import (
     StoreLocked,
     StoreUnavailable,
 )
+from engine.store.plain import Driver, told_as_ever
 
 DRIVERS: Final = ("postgresql", "postgresql+psycopg", "postgres")
 _CONNECT_TIMEOUT: Final = "10"
@@ -93,17 +93,13 @@ class PostgresqlDialect:
         connection.execute(text(f"LOCK TABLE {table.name} IN EXCLUSIVE MODE"))
 
     @contextmanager
-    def together(self, connection: Connection) -> Iterator[None]:
+    def together(self, connection: Connection) -> Iterator[Driver]:
         """One way to the server and back for all of them."""
         from psycopg import Error
 
         driver: Any = connection.connection.driver_connection
-        try:
-            with driver.pipeline():
-                yield
-        except Error as error:
-            # Told by the driver, past SQLAlchemy, which would have said it so.
-            raise DBAPIError.instance(None, None, error, Error, dialect=connection.dialect) from error
+        with told_as_ever(connection, Error), driver.pipeline():
+            yield Driver(driver.cursor)
 
     def insert_or_ignore(self, table: Table) -> Insert:
         return postgresql.insert(table).on_conflict_do_nothing()

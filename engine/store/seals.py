@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from sqlalchemy import Select, bindparam, select
@@ -21,22 +21,25 @@ def new_salt() -> bytes:
     return secrets.token_bytes(SALT)
 
 
-def instance_and_seal() -> Select[Any]:
-    """The number, version and epoch of the instance `of_id`, and the seal of the advance that brought it there."""
+def instance_and_seal(*, hold: bool = False) -> Select[Any]:
+    """The number, version and epoch of the instance `of_id`, and the seal of the advance that brought it there.
+
+    `hold`: until the transaction ends, nobody else moves it.
+    """
     columns, seals = _INSTANCE.c, _SEAL.c
     last = (seals.instance == columns.number) & (seals.version == columns.version)
     found = select(columns.number, columns.version, columns.epoch)
     found = found.add_columns(seals.first, seals.length, seals.salts, seals.links)
-    return found.select_from(_INSTANCE.outerjoin(_SEAL, last)).where(columns.id == bindparam("of_id"))
+    found = found.select_from(_INSTANCE.outerjoin(_SEAL, last)).where(columns.id == bindparam("of_id"))
+    return found.with_for_update(of=_INSTANCE, key_share=True) if hold else found
 
 
-def seal_row(number: int, advance: Advance, last: Seal | None, salt: bytes) -> Mapping[str, Any]:
+def next_seal(advance: Advance, last: Seal | None, salt: bytes) -> Seal:
     """The seal of an advance after `last`: that of the one before it, None where there was no chain yet."""
     events, after = advance.events, 0 if last is None else last.first + last.length
     first = events[0].seq if events else after
     before = GENESIS if last is None else last.head
-    made = seal(before, advance.instance, advance.version + 1, first, events, salt)
-    return {"instance": number, **made._asdict()}
+    return seal(before, advance.instance, advance.version + 1, first, events, salt)
 
 
 class StoredLog:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
 from sqlalchemy import URL, ColumnElement, Connection, Engine, Insert, Table, create_engine, event, func, select
@@ -21,6 +22,7 @@ from engine.store.errors import (
     StoreLocked,
     StoreUnavailable,
 )
+from engine.store.plain import Driver, told_as_ever
 from engine.store.tables import JournalRow, table
 
 _JOURNAL = table(JournalRow)
@@ -67,8 +69,11 @@ class SqliteDialect:
     def lock(self, connection: Connection, table: Table) -> None:
         """Whoever writes is alone anyway."""
 
-    def together(self, connection: Connection) -> AbstractContextManager[None]:
-        return nullcontext()
+    @contextmanager
+    def together(self, connection: Connection) -> Iterator[Driver]:
+        driver: Any = connection.connection.dbapi_connection
+        with told_as_ever(connection, sqlite3.Error):
+            yield Driver(driver.cursor)
 
     def insert_or_ignore(self, table: Table) -> Insert:
         return sqlite.insert(table).on_conflict_do_nothing()

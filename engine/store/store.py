@@ -20,12 +20,13 @@ from engine.store.deployments import Deployments
 from engine.store.documents import dump
 from engine.store.erasing import erase, shared_values, values_held
 from engine.store.erasure import Erasure
-from engine.store.errors import ContradictoryAdvance, InstanceExists, UnknownDefinition
+from engine.store.errors import InstanceExists, UnknownDefinition
 from engine.store.experience import StoredExperience
 from engine.store.host import Host, HostDatabase
 from engine.store.incidents import open_incidents
 from engine.store.journal import InstanceJournal
 from engine.store.knowledge import KnowledgeTable
+from engine.store.known import Held, Known, StaleKnowledge
 from engine.store.memories import MemoryJournal
 from engine.store.packing import pack
 from engine.store.posts import PostOffice
@@ -44,20 +45,27 @@ _INSTANCE, _DEFINITION = table(InstanceRow), table(DefinitionRow)
 class SqlStore(Reader):
     """`InstanceStore` on a database. May be used from any thread; what `source` gives, by one at a time."""
 
-    def __init__(self, database: Database, salts: Callable[[], bytes] = new_salt) -> None:
-        """`salts` gives what keeps the hashes of the event log from telling what was hashed; anew for each advance."""
+    def __init__(
+        self, database: Database, salts: Callable[[], bytes] = new_salt, like: SqlStore | None = None
+    ) -> None:
+        """`salts` gives what keeps the hashes of the event log from telling what was hashed; anew for each advance.
+        `like` is a store of the same database, whose statements and knowledge this one shares.
+        """
         super().__init__(database)
-        self._advances, self._salts = AdvanceWriter(database), salts
+        self._salts = salts
+        self._advances: AdvanceWriter = AdvanceWriter(database) if like is None else like._advances
+        self._known: Known = Known() if like is None else like._known
         self.log = StoredLog(database)
         self.knowledge = KnowledgeTable(database)
         self.posts = PostOffice(database)
         self.deployments = Deployments(database)
         self.access, self.replies = AccessTables(database), Replies(database)
+        self._experience, self._dead_ends = StoredExperience(database), StoredDeadEnds(database)
         self._add_definition = database.dialect.insert_or_ignore(_DEFINITION)
 
     def within(self, host: Host) -> SqlStore:
         """The same store in the transaction of a host program. Raises OtherDatabase."""
-        return SqlStore(HostDatabase(self.database, host), self._salts)
+        return SqlStore(HostDatabase(self.database, host), self._salts, like=self)
 
     def when_durable(self, call: Callable[[], None]) -> None:
         """Call it once all that was written is committed; never, if it is rolled back."""
@@ -81,29 +89,29 @@ class SqlStore(Reader):
 
         Raises InstanceExists, UnknownDefinition, and what `commit` raises.
         """
-        salt = self._salts()
+        salt, version = self._salts(), 0 if first is None else 1
 
-        def write(connection: Connection, again: bool) -> int:
-            if again and self._advances.is_there(connection, new.id, 0 if first is None else 1, salt):
-                return 0 if first is None else 1
-            self._insert(connection, new)
-            return 0 if first is None else self._write(connection, first, salt)
+        def write(connection: Connection, again: bool) -> Held | None:
+            if again and self._advances.is_there(connection, new.id, version, salt):
+                return None
+            number = self._insert(connection, new)
+            if first is None:
+                return None
+            return self._advances.write(connection, first, salt, Held(number, 0, new.epoch, None), sure=True)
 
-        return self.database.change_once(write)
+        self._keep(first, self.database.change_once(write))
+        return version
 
     def commit(self, advance: Advance) -> int:
         """Make an advance durable, all of it or nothing; the instance's new version.
 
         Raises VersionConflict when the instance has another version or epoch, UnknownInstance, ContradictoryAdvance.
         """
-        salt = self._salts()
-
-        def write(connection: Connection, again: bool) -> int:
-            if again and self._advances.is_there(connection, advance.instance, advance.version + 1, salt):
-                return advance.version + 1
-            return self._write(connection, advance, salt)
-
-        return self.database.change_once(write)
+        known = self._known.take(advance.instance, advance.version, advance.epoch)
+        try:
+            return self._commit(advance, known)
+        except StaleKnowledge:
+            return self._commit(advance, None)
 
     def values_held(self, instance: str) -> set[str]:
         """Hashes of all values that an instance refers to, and of those that these refer to."""
@@ -119,10 +127,10 @@ class SqlStore(Reader):
         """Erase contents of an instance, and commit what puts that on record, all or nothing; what `commit` does."""
         salt = self._salts()
         with self.database.write() as connection:
-            version = self._write(connection, record, salt)
+            made = self._advances.write(connection, record, salt)
             erase(connection, erasure)
         self.checkpoint_wal()
-        return version
+        return made.version
 
     def source(self, instance: str) -> InstanceSource:
         return InstanceSource(self.database, instance)
@@ -150,10 +158,10 @@ class SqlStore(Reader):
         return spent(self.database)
 
     def experience(self) -> StoredExperience:
-        return StoredExperience(self.database)
+        return self._experience
 
     def dead_ends(self) -> StoredDeadEnds:
-        return StoredDeadEnds(self.database)
+        return self._dead_ends
 
     def values_of(self, hashes: Iterable[str]) -> dict[str, bytes]:
         """Canonical JSON by hash; a hash that is not stored is absent."""
@@ -191,7 +199,24 @@ class SqlStore(Reader):
     def close(self) -> None:
         self.database.close()
 
-    def _insert(self, connection: Connection, new: NewInstance) -> None:
+    def _commit(self, advance: Advance, known: Held | None) -> int:
+        salt = self._salts()
+
+        def write(connection: Connection, again: bool) -> Held | None:
+            if again and self._advances.is_there(connection, advance.instance, advance.version + 1, salt):
+                return None
+            return self._advances.write(connection, advance, salt, known)
+
+        self._keep(advance, self.database.change_once(write))
+        return advance.version + 1
+
+    def _keep(self, advance: Advance | None, made: Held | None) -> None:
+        """How an instance stands after an advance, for the next one; not of those that are over."""
+        if advance is not None and made is not None and advance.status not in ENDED:
+            self.database.when_durable(lambda: self._known.keep(advance.instance, made))
+
+    def _insert(self, connection: Connection, new: NewInstance) -> int:
+        """The number of a new instance."""
         definition = select(_DEFINITION.c.hash).where(_DEFINITION.c.hash == new.definition)
         if connection.execute(definition).one_or_none() is None:
             raise UnknownDefinition(new.definition, self.database.name)
@@ -212,12 +237,8 @@ class SqlStore(Reader):
             "updated_at": new.at,
         }
         try:
-            connection.execute(_INSTANCE.insert(), row)
+            made = connection.execute(_INSTANCE.insert(), row)
         except IntegrityError as error:
             raise InstanceExists(new.id) from error
-
-    def _write(self, connection: Connection, advance: Advance, salt: bytes) -> int:
-        try:
-            return self._advances.write(connection, advance, salt)
-        except IntegrityError as error:
-            raise ContradictoryAdvance(advance.instance, str(error.orig)) from error
+        assert made.inserted_primary_key is not None
+        return int(made.inserted_primary_key[0])

@@ -19,6 +19,7 @@ from engine.store.tables import InstanceRow, table
 from tests.engine.postgres import Cluster
 from tests.engine.store.making import Run, new_instance
 from tests.engine.store.places import PostgresqlPlace
+from tests.engine.store.statements import heard
 
 _INSTANCE = table(InstanceRow)
 KILL = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -61,15 +62,15 @@ def test_nothing_is_said_of_a_lost_connection(
     """Not even by the driver: Python's own last resort prints what nobody listens to."""
     store.commit(run.step({"x": 1}))
     monkeypatch.setattr(logging.root, "handlers", [])
-    cut = []
+    cut: list[bool] = []
 
-    def cut_off(connection: Connection, cursor: Any, statement: str, *_: Any) -> None:
+    def cut_off(statement: str, _rows: list[Any]) -> None:
         if "INSERT INTO gov_seal" in statement and not cut:
             cut.append(True)
             place.execute(KILL)
 
-    event.listen(store.database.connections, "before_cursor_execute", cut_off)
-    assert store.commit(run.step({"x": 2})) == 2
+    with heard(store.database.connections, cut_off):
+        assert store.commit(run.step({"x": 2})) == 2
     assert cut
     said = capfd.readouterr()
     assert said.out + said.err == ""

@@ -8,7 +8,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import event
 
 from engine.events import Event, EventType
 from engine.store.errors import (
@@ -22,6 +21,7 @@ from engine.store.store import SqlStore
 from governance.snapshots.canonical import canonical
 from tests.engine.store.making import START, Run, at, intervention, new_instance, work_item
 from tests.engine.store.places import Place
+from tests.engine.store.statements import heard
 
 
 def test_what_is_committed_is_loaded(store: SqlStore, run: Run) -> None:
@@ -119,8 +119,8 @@ def test_an_event_number_is_taken_once(store: SqlStore, place: Place, run: Run) 
     assert place.everything() == before
 
 
-STATEMENTS = 12
-"""Of an advance that writes to all tables."""
+STATEMENTS = 11
+"""Of an advance that writes to all tables, where the one before was ours: how the instance stands is known."""
 
 
 class Stopped(Exception):
@@ -131,22 +131,19 @@ def statements_of(store: SqlStore, run: Run, stop_at: int | None) -> list[str]:
     """Commit an advance that writes to all tables; raise before statement number `stop_at`."""
     seen: list[str] = []
 
-    def before(connection: Any, cursor: Any, statement: str, *rest: Any) -> None:
+    def before(statement: str, _rows: list[Any]) -> None:
         if len(seen) == stop_at:
             raise Stopped
         seen.append(statement)
 
-    event.listen(store.database.connections, "before_cursor_execute", before)
-    try:
-        outputs = {f"x{n}": n for n in range(70)}
-        fields: dict[str, Any] = {
-            "work_items": [work_item("w2")],
-            "interventions": [intervention("i2")],
-            "journal_purge": ["7"],
-        }
+    outputs = {f"x{n}": n for n in range(70)}
+    fields: dict[str, Any] = {
+        "work_items": [work_item("w2")],
+        "interventions": [intervention("i2")],
+        "journal_purge": ["7"],
+    }
+    with heard(store.database.connections, before):
         store.commit(run.step(outputs, **fields))
-    finally:
-        event.remove(store.database.connections, "before_cursor_execute", before)
     return seen
 
 

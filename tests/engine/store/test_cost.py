@@ -5,15 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import event
+import pytest
 
+from bpmn.codec import to_json
+from bpmn.definition import Definition
 from bpmn.load import load
+from engine import definitions
 from engine.embedding import open_governor
 from engine.governor import Governor
 from engine.store.ids import SequentialIds
 from governance.ports import FixedClock
 from tests.engine.models import edges, end, gateway, model, script, start, user
 from tests.engine.running import BEGIN
+from tests.engine.store.statements import heard
 
 ROUNDS = model(
     start(), gateway("m", "exclusive"), user("ask"), script("count", "n = n + 1"),
@@ -34,18 +38,33 @@ def test_saving_costs_what_changed(tmp_path: Path) -> None:
     assert sum(size for *_, size in late) <= 1.1 * sum(size for *_, size in early)
 
 
+def test_a_definition_is_written_once_for_all_its_instances(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[str] = []
+
+    def write(definition: Definition) -> dict[str, Any]:
+        written.append(definition.file)
+        return to_json(definition)
+
+    monkeypatch.setattr(definitions, "to_json", write)
+    with open_governor(str(tmp_path / "g.db"), clock=FixedClock(BEGIN), ids=SequentialIds("i-")) as governor:
+        loaded, again = load(ROUNDS, file="rounds.bpmn"), load(ROUNDS, file="again.bpmn")
+        for each in (loaded, loaded, again, loaded, again):
+            governor.start(each, {"n": 0})
+    assert written == ["rounds.bpmn", "again.bpmn"]
+
+
 def cost_of_a_round(governor: Governor) -> tuple[int, int, int]:
     """Statements that write, their rows, the bytes in them. Contents that are kept whole now and then are apart."""
     written: list[tuple[int, int]] = []
 
-    def before(connection: Any, cursor: Any, statement: str, parameters: Any, context: Any, many: bool) -> None:
+    def before(statement: str, rows: list[Any]) -> None:
         if statement.startswith(("INSERT", "UPDATE", "DELETE")) and "gov_checkpoint" not in statement:
-            rows = parameters if many else [parameters]
             written.append((len(rows), sum(len(cell) for row in rows for cell in row if isinstance(cell, str | bytes))))
 
     (item,) = governor.store.work_items()
     connections = governor.store.database.connections  # type: ignore[attr-defined]
-    event.listen(connections, "before_cursor_execute", before)
-    governor.complete(item.id, {}, by="ann")
-    event.remove(connections, "before_cursor_execute", before)
+    with heard(connections, before):
+        governor.complete(item.id, {}, by="ann")
     return len(written), sum(rows for rows, _ in written), sum(size for _, size in written)

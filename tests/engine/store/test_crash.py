@@ -19,6 +19,7 @@ from sqlalchemy import event
 from engine.store.database import Database
 from engine.store.store import SqlStore
 from tests.engine.store.making import Run, intervention, work_item
+from tests.engine.store.statements import heard
 
 where, when = sys.argv[1:]
 store, run = SqlStore(Database(where)), Run()
@@ -29,16 +30,16 @@ seen = []
 def die(*_):
     os.kill(os.getpid(), signal.SIGKILL)
 
-def before(connection, cursor, statement, *_):
+def before(statement, _rows):
     if str(len(seen)) == when:
         die()
     seen.append(statement)
 
-event.listen(connections, "before_cursor_execute", before)
 if when == "commit":
     event.listen(connections, "commit", die)
 fields = {"work_items": [work_item("w1")], "interventions": [intervention("i1")], "journal_purge": ["7"]}
-store.commit(run.step({f"x{n}": n for n in range(70)}, **fields))
+with heard(connections, before):
+    store.commit(run.step({f"x{n}": n for n in range(70)}, **fields))
 die()
 """
 

@@ -1,0 +1,60 @@
+"""Statements as a driver takes them. An advance has a dozen: to look each up and bind it anew costs more than to
+execute it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Connection, Dialect, Executable
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.sql.compiler import SQLCompiler
+
+Row = Mapping[str, Any]
+
+
+class Plain:
+    """A statement of Core, compiled once; `names` are the columns that it inserts. Its values must be what the driver
+    takes: numbers, texts, bytes, None."""
+
+    __slots__ = ("_fixed", "_order", "sql")
+
+    def __init__(self, statement: Executable, dialect: Dialect, names: Sequence[str] | None = None) -> None:
+        compiled = statement.compile(dialect=dialect, column_keys=names)  # type: ignore[attr-defined]
+        assert isinstance(compiled, SQLCompiler)
+        self.sql = str(compiled)
+        self._order = compiled.positiontup
+        self._fixed = {name: value for name, value in compiled.params.items() if value is not None}
+
+    def bound(self, row: Row) -> Any:
+        """The values of a row, as the driver wants them: in their order, or by name."""
+        full = {**self._fixed, **row} if self._fixed else row
+        return full if self._order is None else tuple([full[name] for name in self._order])
+
+
+class Driver:
+    """Executes them on one connection, past SQLAlchemy, in the transaction that it began."""
+
+    def __init__(self, cursor: Callable[[], Any]) -> None:
+        self._cursor = cursor
+
+    def run(self, statement: Plain, rows: Sequence[Row]) -> Any:
+        """The cursor, once for each row; None where there is none. It tells nothing before the block is over."""
+        if not rows:
+            return None
+        cursor = self._cursor()
+        if len(rows) == 1:
+            cursor.execute(statement.sql, statement.bound(rows[0]))
+        else:
+            cursor.executemany(statement.sql, [statement.bound(row) for row in rows])
+        return cursor
+
+
+@contextmanager
+def told_as_ever(connection: Connection, base: type[Exception]) -> Iterator[None]:
+    """Errors of the driver, `base`, as SQLAlchemy would have raised them."""
+    try:
+        yield
+    except base as error:
+        raise DBAPIError.instance(None, None, error, base, dialect=connection.dialect) from error
