@@ -7,9 +7,9 @@ English and Chinese; a question of neither kind asks for no kind, and nothing ch
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 
 class Kind(StrEnum):
@@ -30,12 +30,38 @@ def wanted(query: str) -> frozenset[Kind]:
 
 def held(text: str) -> frozenset[Kind]:
     """The kinds of answers that stand in `text`."""
-    return frozenset(kind for kind, holds in _HOLDS.items() if holds.search(text))
+    words = set(_WORD.findall(text.lower()))
+    return frozenset(
+        kind
+        for kind, holds in _HOLDS.items()
+        if not words.isdisjoint(holds.words) or any(form.search(text) for form in _forms(holds, text, words))
+    )
 
 
 def only_asks(text: str) -> bool:
     """Whether a text ends with a question: who asks seldom tells."""
     return text.rstrip(" \t\n\"'\u201d\u2019)").endswith(("?", "\uff1f"))
+
+
+def _forms(holds: _Holds, text: str, words: Collection[str]) -> Iterator[re.Pattern[str]]:
+    """The forms that `text` may have one of: most texts have neither digits nor Chinese letters."""
+    yield from holds.forms
+    if holds.of_may is not None and "may" in words:
+        yield holds.of_may
+    if holds.digits is not None and _DIGIT.search(text):
+        yield holds.digits
+    if holds.chinese is not None and not text.isascii():
+        yield holds.chinese
+
+
+class _Holds(NamedTuple):
+    """How texts that hold a kind of answer are known: by a word of them, or a form."""
+
+    words: frozenset[str]
+    forms: tuple[re.Pattern[str], ...] = ()
+    of_may: re.Pattern[str] | None = None
+    digits: re.Pattern[str] | None = None
+    chinese: re.Pattern[str] | None = None
 
 
 def _questions(query: str) -> Iterator[str]:
@@ -90,25 +116,24 @@ _NUMBERS: Final = (
 _REASONS: Final = "because since so want wanted decide decided reason reasons after inspired"
 
 
-def _any_of(words: str, ending: str = "") -> str:
-    return rf"\b(?:{'|'.join(words.split())}){ending}\b"
-
-
-_HOLDS: Final[Mapping[Kind, re.Pattern[str]]] = {
-    Kind.TIME: re.compile(
-        rf"{_any_of(_DAYS, 'day')}|{_any_of(_MONTHS)}|\bmay \d|\b(?:in|of|since|until) may\b|{_any_of(_TIMES)}"
-        r"|\b(?:1[6-9]|20)\d\d\b"
-        r"|\d[\u5e74\u6708\u65e5\u53f7\u70b9]|\u661f\u671f|\u4eca\u5929|\u6628\u5929|\u660e\u5929",
-        re.IGNORECASE,
+_WORD: Final = re.compile(r"\w+")
+_DIGIT: Final = re.compile(r"\d")
+_HOLDS: Final[Mapping[Kind, _Holds]] = {
+    Kind.TIME: _Holds(
+        words=frozenset([*(f"{day}day" for day in _DAYS.split()), *_MONTHS.split(), *_TIMES.split()]),
+        of_may=re.compile(r"\bmay \d|\b(?:in|of|since|until) may\b", re.IGNORECASE),
+        digits=re.compile(r"\b(?:1[6-9]|20)\d\d\b"),
+        chinese=re.compile(r"\d[\u5e74\u6708\u65e5\u53f7\u70b9]|\u661f\u671f|\u4eca\u5929|\u6628\u5929|\u660e\u5929"),
     ),
-    Kind.NUMBER: re.compile(
-        rf"\d|{_any_of(_NUMBERS)}"
-        r"|[\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341\u767e\u5343\u4e07]",
-        re.IGNORECASE,
+    Kind.NUMBER: _Holds(
+        words=frozenset(_NUMBERS.split()),
+        digits=_DIGIT,
+        chinese=re.compile(r"[\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341\u767e\u5343\u4e07]"),
     ),
-    Kind.NAME: re.compile(r"(?<![.!?:\n] )(?<!^)(?<!\n)\b[A-Z][a-z]{2,}"),
-    Kind.REASON: re.compile(
-        rf"{_any_of(_REASONS)}|\b(?:so that|that's why|in order|due to)\b|\u56e0\u4e3a|\u7531\u4e8e|\u6240\u4ee5",
-        re.IGNORECASE,
+    Kind.NAME: _Holds(words=frozenset(), forms=(re.compile(r"(?<![.!?:\n] )(?<!^)(?<!\n)\b[A-Z][a-z]{2,}"),)),
+    Kind.REASON: _Holds(
+        words=frozenset(_REASONS.split()),
+        forms=(re.compile(r"\b(?:so that|that's why|in order|due to)\b", re.IGNORECASE),),
+        chinese=re.compile(r"\u56e0\u4e3a|\u7531\u4e8e|\u6240\u4ee5"),
     ),
 }

@@ -105,6 +105,8 @@ class Assembler:
     def scores(self, focus: Focus, always: Iterable[int] = ()) -> dict[int, Qts]:
         """QTS of the context items that are candidates."""
         found = self._scorer.score(focus, WEIGHTS[self._settings.preset], always)
+        if self._library.all_items:
+            return found
         is_item = self._library.is_item
         return {number: qts for number, qts in found.items() if is_item(number)}
 

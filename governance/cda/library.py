@@ -107,6 +107,11 @@ class Library:
         """Whether an entry is a context item: assemblies choose among those only."""
         return number in self._items
 
+    @property
+    def all_items(self) -> bool:
+        """Whether every entry is a context item."""
+        return len(self._items) == len(self.entries)
+
     def is_current(self, number: int) -> bool:
         """Whether the index finds an entry; not where a later one says the same."""
         return str(number) in self.index

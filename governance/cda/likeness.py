@@ -22,23 +22,29 @@ class Alike(NamedTuple):
 
 
 class Likeness:
-    """Compares a new text with a few earlier ones; vectors of the last two thousand texts are kept."""
+    """Compares a new text with a few earlier ones; of the last two thousand texts, and made when one is compared."""
 
     def __init__(self) -> None:
-        self._vectors: OrderedDict[int, TextVector] = OrderedDict()
+        self._texts: OrderedDict[int, str | TextVector] = OrderedDict()
 
     def add(self, number: int, text: str, candidates: Iterable[int]) -> Iterator[tuple[int, Alike]]:
         """The earlier texts among the first few `candidates` that the new one is like."""
         others = list(dict.fromkeys(islice(candidates, _COMPARED)))
-        vector = TextVector.of(text)
-        self._vectors[number] = vector
-        if len(self._vectors) > _REMEMBERED:
-            self._vectors.popitem(last=False)
+        self._texts[number] = text
+        if len(self._texts) > _REMEMBERED:
+            self._texts.popitem(last=False)
         for other in others:
-            known = self._vectors.get(other)
-            found = None if known is None else _compared(vector, known)
+            known = self._vector(other)
+            vector = self._vector(number)
+            found = None if known is None or vector is None else _compared(vector, known)
             if found is not None:
                 yield other, found
+
+    def _vector(self, number: int) -> TextVector | None:
+        found = self._texts.get(number)
+        if isinstance(found, str):
+            found = self._texts[number] = TextVector.of(found)
+        return found
 
 
 def _compared(one: TextVector, other: TextVector) -> Alike | None:

@@ -8,14 +8,15 @@ from typing import Any
 
 from governance.cda.assembly import Assembler, Request, messages_of
 from governance.cda.compaction import Compactor
+from governance.cda.course import Course
 from governance.cda.dead_ends.model import DeadEnd
 from governance.cda.dead_ends.registry import DeadEndRegistry
 from governance.cda.direction import Direction, Turned
 from governance.cda.embedding import Embedding, HashingEmbedding
 from governance.cda.entry import Entry, Message, text_of
-from governance.cda.failures import Failures, text_of_trace
+from governance.cda.failures import Failures
 from governance.cda.library import Library
-from governance.cda.measures import TurnMeasures, alignment, context_alignment
+from governance.cda.measures import alignment, context_alignment
 from governance.cda.metadata import assembled_metadata, passthrough_metadata, turn_metadata
 from governance.cda.phases import RECIPES, Phase, PhaseEvent, PhaseMachine, Transition
 from governance.cda.ports import Journal
@@ -26,7 +27,6 @@ from governance.cda.state import AssembledContext, Compaction, DeadEndMatch, Dir
 from governance.cda.zones import ZoneTable
 from governance.ports import Clock, SystemClock, timestamp
 from governance.tokens import EstimatingCounter, TokenCounter
-from governance.vocabulary import Fidelity
 
 
 class CdaMemory:
@@ -58,11 +58,17 @@ class CdaMemory:
         self._compactor = Compactor(self._library, self._counter, self.settings, self._zones)
         self._failures = Failures(self._library, dead_ends or DeadEndRegistry())
         self._machine = PhaseMachine(observers)
-        self._measures: TurnMeasures | None = None
-        self._turns, self._intent, self._query, self._gradient = 0, "", "", "STEADY"
-        self._journal: Journal | None = None
+        self._course = Course(
+            self._library,
+            self._zones,
+            self._direction,
+            self._failures,
+            self._machine,
+            self._embedding,
+            self.settings,
+        )
         for event in journal.events() if journal is not None else ():
-            self._replay(event)
+            self._course.replay(event)
         self._journal = journal
 
     def __len__(self) -> int:
@@ -81,14 +87,14 @@ class CdaMemory:
     @property
     def usage(self) -> float:
         """Tokens of all context items as shown / window."""
-        return self._library.shown_tokens / self.settings.window_tokens
+        return self._course.usage
 
     @property
     def switched_on(self) -> bool:
         """Whether zones choose what is shown; before that everything is, while it fits."""
         if self.settings.zones != "auto":
             return self.settings.zones == "on"
-        return self.usage >= self.settings.zones_usage or self._turns > self.settings.zones_turns
+        return self.usage >= self.settings.zones_usage or self._course.turns > self.settings.zones_turns
 
     def items(self) -> Iterator[Entry]:
         """The context items: what assemblies choose among."""
@@ -97,8 +103,7 @@ class CdaMemory:
     def aim(self, intent: str) -> None:
         """Say what all the work is for. Without it the first user message is taken."""
         self._write("aim", intent=intent)
-        self._intent = intent
-        self._direction.aim(intent)
+        self._course.aim(intent)
 
     def append_turn(
         self,
@@ -117,7 +122,7 @@ class CdaMemory:
         """
         given = [dict(message) if isinstance(message, Mapping) else message for message in messages]
         at = timestamp(self._clock.now())
-        entries = self._add_turn(given, tools, phase, scope, at)
+        entries = self._course.add_turn(given, tools, phase, scope, at)
         facts = {"messages": [entry.message for entry in entries], "tools": list(tools), "scope": scope, "at": at}
         self._write("turn", phase=phase, **facts)
         if self.usage > self.settings.red:
@@ -144,7 +149,7 @@ class CdaMemory:
         """
         kept = frozenset(self._library.entry(id).number for id in retained)
         at = timestamp(self._clock.now())
-        turned = self._turn(query, scope_text, phase)
+        turned = self._course.turn(query, scope_text, phase)
         recipe = RECIPES[phase or self._machine.phase]
         failed = self._failures.lines(at)
         lines = self._lines(query, phase or self._machine.phase, at)
@@ -187,13 +192,13 @@ class CdaMemory:
 
     def get_direction_state(self) -> DirectionState:
         """Where the work is heading, and which dead ends lie that way."""
-        found = self._failures.matching(self._query, timestamp(self._clock.now()))
+        found = self._failures.matching(self._course.query, timestamp(self._clock.now()))
         return DirectionState(
             global_intent=dict(self._direction.target),
-            intent=self._intent,
+            intent=self._course.intent,
             drift_score=self._direction.drift,
             alert=self._direction.alert,
-            gradient=self._gradient,
+            gradient=self._course.gradient,
             phase=str(self._machine.phase),
             dead_end_matches=tuple(
                 DeadEndMatch(id=each.id, similarity=similarity, line=each.line()) for each, similarity in found
@@ -209,7 +214,7 @@ class CdaMemory:
         kept, for a failure that may be gone a moment later (a timeout).
         """
         at, session = timestamp(self._clock.now()), session_id or self.session
-        found = self._fail(trace, reason, session, at)
+        found = self._course.fail(trace, reason, session, at)
         if found is not None:
             self._write("dead_end", trace=dict(trace), reason=reason, session=session, at=at)
         return found
@@ -222,17 +227,8 @@ class CdaMemory:
         """Messages exactly as they were given; what was lowered of them is whole again. Raises UnknownEntry."""
         entries = [self._library.entry(id) for id in ids]
         self._write("restore", ids=[entry.id for entry in entries])
-        for entry in entries:
-            self._library.raise_whole(entry.number)
+        self._course.raise_whole(entry.id for entry in entries)
         return [entry.message for entry in entries]
-
-    def _turn(self, query: str, scope_text: str, phase: Phase | None) -> Turned:
-        """Turn to what is asked now; the memory's own phase moves unless the caller says another."""
-        if len(self._library) and phase in (None, Phase.ASSEMBLE):
-            self._machine.on(PhaseEvent.INPUT, self._turns, "a context is asked for")
-        turned = self._direction.turn(query, scope_text)
-        self._query, self._gradient = query, str(turned.gradient)
-        return turned
 
     def _lines(self, query: str, phase: Phase, at: str) -> list[str]:
         """Lines that come first, where the phase tells of experience: at the start what is hot, later what fits."""
@@ -256,70 +252,25 @@ class CdaMemory:
         said_of = turn_metadata(
             turned, phase=str(self.phase), tokens=tokens, max_tokens=max_tokens, alignment=aligned
         )
-        measured = {} if self._measures is None else {"last_turn": asdict(self._measures)}
+        measured = {} if self._course.measures is None else {"last_turn": asdict(self._course.measures)}
         return AssembledContext(messages, {**chosen, **said_of, **measured, "zones_on": self.switched_on})
-
-    def _fail(self, trace: Mapping[str, Any], reason: str, session: str, at: str) -> DeadEnd | None:
-        found = self._failures.register(trace, reason, session, at)
-        if found is not None:
-            self._direction.miss(text_of_trace(trace, reason))
-        return found
 
     def _compact(self, strategy: Strategy, reason: str) -> Compaction:
         """A compaction, handed what after_turn measured."""
-        self._machine.on(PhaseEvent.OVER_RED, self._turns, reason)
+        self._machine.on(PhaseEvent.OVER_RED, self._course.turns, reason)
         target = self._direction.target
         done = self._compactor.compact(
             strategy,
-            self._query or self._intent,
+            self._course.query or self._course.intent,
             lambda entry: alignment(entry.text, target, self._embedding),
             self._failures.numbers,
         )
-        if self._measures is not None:
-            done = replace(done, last_turn=asdict(self._measures))
+        if self._course.measures is not None:
+            done = replace(done, last_turn=asdict(self._course.measures))
         self._write("compact", strategy=strategy, items=self._compactor.written)
-        self._machine.on(PhaseEvent.COMPACTED, self._turns, done.reason)
+        self._machine.on(PhaseEvent.COMPACTED, self._course.turns, done.reason)
         return done
-
-    def _add_turn(
-        self, messages: Sequence[Message], tools: Sequence[str], phase: Phase | None, scope: str, at: str
-    ) -> list[Entry]:
-        entries = self._library.add_all(messages, turn=self._turns, scope=scope, tools=tools, at=at)
-        self._turns += 1
-        first = next((entry.text for entry in entries if entry.role == "user"), "")
-        if first and not self._intent:
-            self._intent = first
-            self._direction.aim(first)
-        self._move_on(phase, any(entry.role == "assistant" for entry in entries))
-        output = "\n".join(entry.text for entry in entries if entry.role == "assistant")
-        self._measures = TurnMeasures(alignment(output, self._direction.current, self._embedding), self.usage)
-        return entries
-
-    def _move_on(self, phase: Phase | None, spoke: bool) -> None:
-        self._machine.on(PhaseEvent.INPUT_FINISHED, self._turns, "a turn came in")
-        if phase is Phase.AFTER_TURN or (phase is None and spoke):
-            self._machine.on(PhaseEvent.OUTPUT_FINISHED, self._turns, "the model has answered")
 
     def _write(self, event: str, **facts: Any) -> None:
         if self._journal is not None:
             self._journal.append({"event": event, **facts})
-
-    def _replay(self, event: Mapping[str, Any]) -> None:
-        """What an event of the journal did, done again."""
-        match event["event"]:
-            case "aim":
-                self.aim(event["intent"])
-            case "turn":
-                phase = None if event["phase"] is None else Phase(event["phase"])
-                self._add_turn(event["messages"], event["tools"], phase, event["scope"], event["at"])
-            case "compact":
-                for number, fidelity, cost in event["items"]:
-                    self._library.lower(number, Fidelity(fidelity), cost)
-            case "assemble":
-                asked = None if event["phase"] is None else Phase(event["phase"])
-                self._turn(event["query"], event["scope_text"], asked)
-                self._zones.load(event["zones"])
-            case "restore":
-                self.restore(event["ids"])
-            case "dead_end":
-                self._fail(event["trace"], event["reason"], event["session"], event["at"])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 _JOINED_BY = "of the and de la von van for in on & du da del di le al at to"
 _OPENINGS = """
@@ -50,15 +50,32 @@ def names_in(text: str) -> set[str]:
     return found
 
 
-def known_in(text: str, known: Collection[str]) -> set[str]:
-    """Which of the `known` keys stand in `text`, whatever their case."""
-    words = _words(text)
-    return {
-        key
-        for first in range(len(words))
-        for last in range(first + 1, min(len(words), first + _MOST_WORDS) + 1)
-        if (key := " ".join(words[first:last])) in known
-    }
+class KnownNames:
+    """Keys to be found in texts whatever their case."""
+
+    def __init__(self) -> None:
+        self._longest: dict[str, int] = {}
+        self._keys: set[str] = set()
+
+    def add(self, key: str) -> None:
+        """Know a key from now on."""
+        if key and key not in self._keys:
+            self._keys.add(key)
+            first, count = key.split(" ", 1)[0], key.count(" ") + 1
+            self._longest[first] = max(self._longest.get(first, 0), min(count, _MOST_WORDS))
+
+    def found_in(self, text: str) -> set[str]:
+        """Which of the keys stand in `text`."""
+        if not self._keys:
+            return set()
+        words, longest = _words(text), self._longest
+        return {
+            key
+            for first, word in enumerate(words)
+            if word in longest
+            for last in range(first + 1, min(len(words), first + longest[word]) + 1)
+            if (key := " ".join(words[first:last])) in self._keys
+        }
 
 
 def _words(text: str) -> list[str]:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from governance.cda.entry import Entry
 from governance.cda.likeness import Likeness
-from governance.cda.names import known_in, names_in
+from governance.cda.names import KnownNames, names_in
 
 
 class EdgeKind(StrEnum):
@@ -75,6 +75,7 @@ class SemanticContextGraph:
         self._scopes: list[str] = []
         self._edges: list[list[Edge]] = []
         self._titled: dict[str, list[int]] = {}
+        self._known = KnownNames()
         self._mentions: dict[str, _Mentions] = {}
         self._last: dict[str, int] = {}
         self._calls: dict[str, int] = {}
@@ -84,7 +85,7 @@ class SemanticContextGraph:
     def add(self, entry: Entry) -> None:
         """Add the next entry; its number must be the count of entries so far."""
         number, text = entry.number, entry.text[:_READ]
-        mentioned = names_in(text) | known_in(text, self._titled)
+        mentioned = names_in(text) | self._known.found_in(text)
         mentioned.discard(entry.name)
         self._names.append(tuple(sorted(mentioned)))
         self._own.append(entry.name)
@@ -101,6 +102,7 @@ class SemanticContextGraph:
             self._link(number, to, EdgeKind.CONTRADICTS if alike.contradicts else EdgeKind.SIMILAR, alike.degree)
         if entry.name:
             self._titled.setdefault(entry.name, []).append(number)
+            self._known.add(entry.name)
         for name in mentioned:
             self._mentions.setdefault(name, _Mentions()).add(number, entry.scope)
 
@@ -117,7 +119,7 @@ class SemanticContextGraph:
 
     def names_known_in(self, text: str) -> set[str]:
         """Names in `text` that some entry is by or about, or that few entries mention."""
-        named = known_in(text, self._titled)
+        named = self._known.found_in(text)
         return named | {name for name in names_in(text) if name in self._mentions and not self._mentions[name].common}
 
     def names_of(self, number: int) -> tuple[str, ...]:

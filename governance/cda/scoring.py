@@ -6,9 +6,9 @@ what is a step or two away from it in the graph, and the end of the path.
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import repeat
 from typing import Any, NamedTuple
 
 from governance.cda.asked import only_asks, wanted
@@ -62,18 +62,26 @@ class QtsScorer:
         causal = self._causal(intent, tool)
         numbers = {**intent, **causal, **tool, **dict.fromkeys(always, 0.0)}
         entries = self._entries
-        phases = self._phases({entries[number].scope for number in numbers}, focus, self._strengths(intent))
+        scopes = [entries[number].scope for number in numbers]
+        phases = self._phases(set(scopes), focus, self._strengths(intent))
         tools = {n: tool[n] if n in tool else self._tool(n, wanted) for n in numbers} if wanted else tool
         by_intent, by_phase, by_tool, by_causal = _present(weights, (intent, phases, tools, causal))
-        found = {}
+        parts = zip(
+            numbers,
+            [intent.get(number, 0.0) for number in numbers],
+            [phases[scope] for scope in scopes],
+            [tools.get(number, 0.0) for number in numbers] if tools else repeat(0.0),
+            [causal.get(number, 0.0) for number in numbers],
+            strict=False,
+        )
+        found = {
+            number: made(Qts, (i, p, t, c, by_intent * i + by_phase * p + by_tool * t + by_causal * c))
+            for number, i, p, t, c in parts
+        }
         fit = self._fit(focus.query)
-        of_intent, of_tool, of_causal = intent.get, tools.get, causal.get
-        for number in numbers:
-            entry = entries[number]
-            i, p, t, c = of_intent(number, 0.0), phases[entry.scope], of_tool(number, 0.0), of_causal(number, 0.0)
-            score = by_intent * i + by_phase * p + by_tool * t + by_causal * c
-            found[number] = made(Qts, (i, p, t, c, score if fit is None else fit(entry, score)))
-        return found
+        if fit is None:
+            return found
+        return {number: qts._replace(score=fit(entries[number], qts.score)) for number, qts in found.items()}
 
     def _intent(self, query: str) -> dict[int, float]:
         """BM25 against the best hit; a best hit that is weak itself counts less: b / (b + k)."""
@@ -131,7 +139,7 @@ class QtsScorer:
         """1 / (1 + d) along the strongest path from a hit, times the hit's own strength, against the best of all."""
         steps = self._settings.candidates // 4
         activity = {number: hit + 0.5 * tool.get(number, 0.0) for number, hit in intent.items()}
-        current = dict(heapq.nlargest(steps, activity.items(), key=lambda item: (item[1], -item[0])))
+        current = _largest(steps, activity)
         found: dict[int, float] = {}
         for hop in range(1, self._settings.hops + 1):
             reached: dict[int, float] = {}
@@ -145,7 +153,7 @@ class QtsScorer:
             for number, value in reached.items():
                 if value > found.get(number, 0.0):
                     found[number] = value
-            current = dict(heapq.nlargest(steps, reached.items(), key=lambda item: (item[1], -item[0])))
+            current = _largest(steps, reached) if hop < self._settings.hops else {}
         best = max(found.values(), default=1.0)
         return {number: value / best for number, value in found.items()}
 
@@ -176,6 +184,13 @@ class QtsScorer:
 _BEST_OF_SCOPE = 3
 _SHORT = 300
 """Characters of a query that is helped by other words for its own; a long one has words enough."""
+
+
+def _largest(count: int, values: Mapping[int, float]) -> dict[int, float]:
+    """The largest values with their numbers, largest first, equal ones in the order of their numbers."""
+    ranked = sorted([(-value, number) for number, value in values.items()])
+    return {number: -value for value, number in ranked[:count]}
+
 
 def _present(weights: QtsWeights, parts: Sequence[Mapping[Any, float]]) -> list[float]:
     """The weights of the parts that some candidate has something of; the others drop out, these add up to 1."""

@@ -57,11 +57,13 @@ def bm25_scores(query: str | Iterable[str], texts: Sequence[str]) -> list[float]
     factors = {
         term: weight * (K1 + 1.0) * inverse_frequency(len(texts), holding[term]) for term, weight in weights.items()
     }
+    # The order in which an index adds up, so that both come to the same score to the last bit.
+    rarest_first = sorted(weights, key=holding.__getitem__)
     scores = []
     for document, count in zip(documents, counts, strict=True):
         half = saturation(len(document), average) if count else 0.0
         score = 0.0
-        for term in weights:
+        for term in rarest_first:
             if term in count:
                 frequency = sublinear(count[term])
                 score += factors[term] * frequency / (frequency + half)

@@ -12,7 +12,9 @@ from governance.similarity.terms import terms
 
 _Factors = Sequence[tuple[Posting, float]]
 _MANY_HITS = 5_000
-"""From here on numpy's arrays are several times faster than a dictionary; below, its import is not worth it."""
+"""From here on numpy's arrays are several times faster than a dictionary; below, its import is not worth it ..."""
+_WORTH_ARRAYS = 400
+"""... and once it is there, they are from here on."""
 
 
 class Bm25Index:
@@ -31,6 +33,7 @@ class Bm25Index:
         self._free: list[int] = []
         self._total_length = 0
         self._postings: dict[str, Posting] = {}
+        self._arrays_from = _MANY_HITS
 
     def __len__(self) -> int:
         return len(self._numbers)
@@ -52,7 +55,7 @@ class Bm25Index:
             posting = self._postings.get(term)
             if posting is None:
                 posting = self._postings[term] = Posting()
-            posting.insert(number, sublinear(count))
+            posting.insert(number, sublinear(count), len(found))
 
     def remove(self, id: str) -> None:
         """Remove a text. Raises ``KeyError`` if ``id`` is not held."""
@@ -71,10 +74,11 @@ class Bm25Index:
         factors = self._factors(query)
         if ids is not None:
             return self._scores_of(ids, factors)
-        if _hits(factors) < _MANY_HITS:
+        if _hits(factors) < self._arrays_from:
             return {self._ids[number]: score for number, score in self._scores(factors).items()}
         from governance.similarity.arrays import above_zero, sum_scores
 
+        self._arrays_from = min(_WORTH_ARRAYS, self._arrays_from)
         found = above_zero(sum_scores(factors, self._lengths, self._average))
         return {self._ids[number]: score for number, score in found}
 
@@ -83,15 +87,18 @@ class Bm25Index:
 
         ``related``: what a word that is used for one of the query's counts, as a share of it.
 
-        For a query with many thousand hits this is faster than ``score``, which names every hit.
+        For a query with many thousand hits this is much faster than ``score``, which looks at every hit.
         """
+        if limit <= 0:
+            return []
         factors = self._factors(query, related)
-        if _hits(factors) < _MANY_HITS:
+        if _hits(factors) < self._arrays_from:
             found: Iterable[tuple[int, float]] = self._scores(factors).items()
         else:
-            from governance.similarity.arrays import largest, sum_scores
+            from governance.similarity.arrays import top_scores
 
-            found = largest(sum_scores(factors, self._lengths, self._average), limit)
+            self._arrays_from = min(_WORTH_ARRAYS, self._arrays_from)
+            found = top_scores(factors, self._lengths, self._average, limit)
         ids = self._ids
         named = sorted([(-score, ids[number]) for number, score in found])
         return [(id, -score) for score, id in named[:limit]]
@@ -109,16 +116,15 @@ class Bm25Index:
         return len(self._ids) - 1
 
     def _factors(self, query: str | Iterable[str], related: float = 0.0) -> _Factors:
-        """Return each posting that the query hits, with what a full hit in it counts."""
+        """Return each posting that the query hits, with what a full hit in it counts; the rarest first."""
         weights = query_weights(query)
         if related:
             weights = with_related(weights, related)
-        weighted = ((self._postings.get(term), weight) for term, weight in weights.items())
+        weighted = [(self._postings[term], weight) for term, weight in weights.items() if term in self._postings]
+        weighted.sort(key=lambda each: len(each[0]))
         total = len(self._numbers)
         return [
-            (posting, weight * (K1 + 1.0) * inverse_frequency(total, len(posting)))
-            for posting, weight in weighted
-            if posting is not None
+            (posting, weight * (K1 + 1.0) * inverse_frequency(total, len(posting))) for posting, weight in weighted
         ]
 
     def _scores_of(self, ids: Iterable[str], factors: _Factors) -> dict[str, float]:

@@ -13,12 +13,24 @@ class Posting:
 
     numbers: array[int] = field(default_factory=lambda: array("I"))
     strengths: array[float] = field(default_factory=lambda: array("d"))
+    strongest: float = 0.0
+    """No text holds the term more strongly ..."""
+    shortest: int = 1 << 30
+    """... nor is any shorter; whatever was taken out since."""
 
     def __len__(self) -> int:
         return len(self.numbers)
 
-    def insert(self, number: int, strength: float) -> None:
-        """Add a text that is not in the list."""
+    def insert(self, number: int, strength: float, length: int) -> None:
+        """Add a text of `length` terms that is not in the list."""
+        if strength > self.strongest:
+            self.strongest = strength
+        if length < self.shortest:
+            self.shortest = length
+        if not self.numbers or number > self.numbers[-1]:
+            self.numbers.append(number)
+            self.strengths.append(strength)
+            return
         at = bisect_left(self.numbers, number)
         self.numbers.insert(at, number)
         self.strengths.insert(at, strength)

@@ -25,6 +25,8 @@ _OTHER_PARTS = re.compile(r"[^\W\d_]+|\d+")
 _CLITIC = re.compile(r"['\u2019](?:s|ll|re|ve|d|m)$", re.IGNORECASE)
 _NOT = re.compile(r"n['\u2019]t$", re.IGNORECASE)
 _CJK_NEGATIONS = frozenset("不没沒未無无非")
+_REMEMBERED = 10_000
+"""Characters; longer texts are not kept here."""
 _LONGEST = 64
 """Longer runs (keys, encoded data) are known by their first characters only."""
 
@@ -34,6 +36,16 @@ def terms(text: str) -> list[str]:
 
     ``"the orderId of A-17"`` gives ``["orderid", "order", "id", "a-17"]``.
     """
+    return list(_terms(text) if len(text) <= _REMEMBERED else _split(text))
+
+
+@lru_cache(maxsize=4)
+def _terms(text: str) -> tuple[str, ...]:
+    """A text that comes in is asked for its terms by several, one after the other."""
+    return tuple(_split(text))
+
+
+def _split(text: str) -> list[str]:
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
     found: list[str] = []

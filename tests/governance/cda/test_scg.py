@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from governance.cda.entry import Entry
-from governance.cda.names import known_in, name_key, names_in
+from governance.cda.names import KnownNames, name_key, names_in
 from governance.cda.scg import EdgeKind, SemanticContextGraph
 
 
@@ -93,5 +93,9 @@ def test_names_are_runs_of_capitalised_words(text: str, names: set[str]) -> None
 
 
 def test_known_names_are_found_whatever_their_case() -> None:
-    known = {name_key("Lena Grüber (director)"), "graz"}
-    assert known_in("what did LENA GRUBER do in graz?", known) == {"lena gruber", "graz"}
+    known = KnownNames()
+    assert known.found_in("what did LENA GRUBER do in graz?") == set()
+    for key in (name_key("Lena Grüber (director)"), "graz", "lena of the lake", ""):
+        known.add(key)
+    assert known.found_in("what did LENA GRUBER do in graz?") == {"lena gruber", "graz"}
+    assert known.found_in("lena of the") == set()

@@ -69,8 +69,36 @@ def test_many_hits_score_the_same_in_arrays(monkeypatch: pytest.MonkeyPatch) -> 
         index.remove(f"entry-{number}")
     query = "refund of order A-17 on 2026-05-16"
     few_ways = index.score(query), [index.top(query, limit) for limit in (0, 1, 50, 9999)]
-    monkeypatch.setattr(index_module, "_MANY_HITS", 0)
+    monkeypatch.setattr(index, "_arrays_from", 0)
     assert (index.score(query), [index.top(query, limit) for limit in (0, 1, 50, 9999)]) == few_ways
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_best_are_the_same_when_common_terms_are_looked_up_late(seed: int) -> None:
+    chance = random.Random(seed)
+    words = [f"word{number}" for number in range(400)]
+    index, plain = Bm25Index(), Bm25Index()
+    for number in range(1_500):
+        text = " ".join(words[int(400 ** chance.random()) - 1] for _ in range(chance.randrange(1, 25)))
+        index.add(f"entry-{number}", text)
+        plain.add(f"entry-{number}", text)
+    for number in range(0, 1_500, 5):
+        index.remove(f"entry-{number}")
+        plain.remove(f"entry-{number}")
+    index._arrays_from, plain._arrays_from = 0, 1 << 30
+    for limit in (1, 7, 60, 500):
+        query = " ".join(words[int(400 ** chance.random()) - 1] for _ in range(10))
+        assert index.top(query, limit) == plain.top(query, limit)
+
+
+def test_arrays_are_used_from_few_hits_on_once_they_are_there() -> None:
+    index = Bm25Index()
+    for number in range(index_module._MANY_HITS):
+        index.add(f"entry-{number}", "order" if number % 10 else "order refund")
+    assert index._arrays_from == index_module._MANY_HITS
+    index.top("order", 3)
+    assert index._arrays_from == index_module._WORTH_ARRAYS
+    assert index.top("refund", 500) == sorted(index.score("refund").items(), key=lambda each: (-each[1], each[0]))
 
 
 def test_only_what_the_query_hits_is_scored() -> None:
