@@ -7,7 +7,7 @@ unevenly over its classes, are lost at a restart, and stop at the first listener
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, MutableMapping, MutableSequence, Sequence
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -142,7 +142,19 @@ class PlainHooks:
     def finish(self, scope: Scope, last: DrivenTask) -> None:
         scope.data.update(last.data)  # type: ignore[attr-defined]
 
-    def open_instances(self, task: DrivenTask, keys: Sequence[Any], parallel: bool) -> None: ...
+    def open_instances(self, task: DrivenTask, keys: Sequence[Any], parallel: bool) -> None:
+        """Where the output goes must be able to take it: that is said before an instance begins."""
+        spec = task.task_spec
+        if getattr(spec, "data_output", None) is None:
+            return
+        given = None if spec.data_input is None else spec.data_input.get(task)
+        present = spec.data_output.get(task) if spec.data_output.exists(task) else None
+        if present is None:
+            spec.data_output.set(task, {} if isinstance(given, Mapping) else [])
+        elif not isinstance(present, MutableSequence | MutableMapping):
+            spec.raise_data_exception("the output of a multi-instance activity is a list or an object", task)
+        elif isinstance(present, MutableSequence) and present and present is not given:
+            spec.raise_data_exception("the output of a multi-instance activity has items before it begins", task)
 
     def keep_items(self, task: DrivenTask, items: Sequence[Any]) -> Any:
         return deepcopy(items)
@@ -160,19 +172,19 @@ class PlainHooks:
             spec.input_item.set(child, deepcopy(item))
 
     def leave_instance(self, task: DrivenTask, child: DrivenTask) -> None:
-        if getattr(task.task_spec, "data_output", None) is None:
+        spec = task.task_spec
+        if getattr(spec, "data_output", None) is None or spec.output_item is None:
             task.data = {**task.data, **child.data}
+        elif not spec.output_item.exists(child):
+            spec.raise_data_exception("expected an output item", child)
 
     def close_instances(self, task: DrivenTask, children: Sequence[DrivenTask]) -> bool:
         spec = task.task_spec
         if spec.data_output is None or spec.output_item is None:
             return True
-        for child in children:
-            if not spec.output_item.exists(child):
-                spec.raise_data_exception("expected an output item", child)
         results = [(child.internal_data["key_or_index"], spec.output_item.get(child)) for child in children]
         present = spec.data_output.get(task) if spec.data_output.exists(task) else None
-        if isinstance(present, dict) or (present is None and any(not isinstance(key, int) for key, _ in results)):
+        if isinstance(present, dict):
             spec.data_output.set(task, {**(present or {}), **dict(results)})
         else:
             spec.data_output.set(task, [item for _, item in results])

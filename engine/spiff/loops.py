@@ -131,7 +131,8 @@ class DrivenMultiInstance(DrivenLoop):
         if isinstance(collection, Mapping):
             names = sorted(collection)
             return names, [collection[name] for name in names]
-        return range(len(collection)), collection
+        items = collection if isinstance(collection, Sequence) else list(collection)
+        return range(len(items)), items
 
     def _start_next(self, my_task: DrivenTask) -> None:
         """The next of sequential instances: over what was there at the beginning, whatever the last ones changed."""

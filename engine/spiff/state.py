@@ -109,15 +109,20 @@ def load_workflow(
     """The workflow as it stood when `rows` were saved; `hooks` see nothing of it."""
     workflow = DrivenWorkflow(specs.main, specs.nested, script_engine, hooks=hooks, now=now, plant=False)
     workflow.counter = counter
-    _Loader(workflow, specs, rows, codec).load()
-    workflow.dirty.clear()
-    workflow.event_manager.changed.clear()
+    refill(workflow, rows, codec)
     return workflow
 
 
+def refill(workflow: DrivenWorkflow, rows: Mapping[str, Row], codec: Codec) -> None:
+    """Put what was saved as `rows` into a workflow in which nothing has begun."""
+    _Loader(workflow, rows, codec).load()
+    workflow.dirty.clear()
+    workflow.event_manager.changed.clear()
+
+
 class _Loader:
-    def __init__(self, workflow: DrivenWorkflow, specs: Specs, rows: Mapping[str, Row], codec: Codec) -> None:
-        self.workflow, self.specs, self.codec = workflow, specs, codec
+    def __init__(self, workflow: DrivenWorkflow, rows: Mapping[str, Row], codec: Codec) -> None:
+        self.workflow, self.codec = workflow, codec
         self.scopes = {int(key[1:]): row[0] for key, row in rows.items() if key[0] == "s"}
         self.by_scope: dict[int, list[tuple[int, Row]]] = {}
         for key, row in rows.items():
@@ -136,7 +141,7 @@ class _Loader:
             scope.records = self.records.get(scope_id, {})
             for task in self._fill(scope, sorted(self.by_scope.get(scope_id, []))):
                 if task.id in self.scopes:
-                    spec = self.specs.nested[self.scopes[task.id]]
+                    spec = self.workflow.subprocess_specs[self.scopes[task.id]]
                     inner = DrivenSubWorkflow(spec, task, self.workflow, plant=False)
                     self.workflow.subprocesses[task.id] = inner
                     todo.append((task.id, inner))
