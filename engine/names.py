@@ -8,6 +8,7 @@ from bpmn.definition import Definition, Element
 from bpmn.walk import elements
 from engine.clean_text import one_line
 from engine.context_names import MAIN, arm_of
+from engine.told import told
 
 _LONGEST = 60
 
@@ -45,10 +46,10 @@ class Names:
         """What its last arm leads to; arms that were joined stand with a + between them."""
         arm = arm_of(branch)
         if arm is None:
-            return one_line(branch, _LONGEST) or MAIN
+            return one_line(branch, _LONGEST) or told(MAIN)
         if all(part.isdigit() for part in arm.to):
             numbers = " + ".join(str(int(part) + 1) for part in arm.to)
-            return f"{self.element(arm.split)} {numbers} of {arm.count}"
+            return told("{split} {number} of {count}", split=self.element(arm.split), number=numbers, count=arm.count)
         return " + ".join(map(self.element, arm.to))
 
 

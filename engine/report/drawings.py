@@ -21,6 +21,7 @@ from engine.report.model.policies import PolicyView
 from engine.report.model.report import Report
 from engine.report.model.timeline import Row
 from engine.report.words import score_text, several, times
+from engine.told import Say, told
 from governance.attention.bands import health_of
 
 
@@ -35,10 +36,11 @@ class NodeRow:
 
 
 class Drawings:
-    """Draws a report's data. Nodes have numbers, the same in the diagram and in its table."""
+    """Draws a report's data, with words as `say` tells them. Nodes have numbers, the same in the diagram and its table.
+    """
 
-    def __init__(self, report: Report) -> None:
-        self._report = report
+    def __init__(self, report: Report, say: Say = str) -> None:
+        self._report, self._say = report, say
         nodes = [node for plane in report.planes for node in plane.nodes]
         self._rows = {
             node.element.id: NodeRow(
@@ -51,7 +53,7 @@ class Drawings:
         }
 
     def plane(self, plane: Plane, key: str) -> Markup:
-        return draw_plane(plane, key, self._told)
+        return draw_plane(plane, key, self._titled, self._say)
 
     def nodes(self) -> Iterator[NodeRow]:
         """Activities, and gateways at which something was decided or that have a policy of their own."""
@@ -64,7 +66,7 @@ class Drawings:
                 yield row
 
     def growth(self) -> Markup:
-        return draw_growth(self._report.growth, self._report.names.element)
+        return draw_growth(self._report.growth, self._report.names.element, self._say)
 
     def pyramids(self) -> list[tuple[str, Markup]]:
         """At the beginning, at its fullest and at the end, each with a heading."""
@@ -72,43 +74,47 @@ class Drawings:
         fullest = max(steps, key=lambda step: step.shown)
         largest = max(layer.full for step in steps for layer in step.layers)
         chosen = [("After the first activity", steps[0]), ("When models saw most", fullest), ("At the end", steps[-1])]
-        return [(self._heading(words, step), draw_pyramid(step, largest, words)) for words, step in chosen]
+        named = [(self._say(told(words)), step) for words, step in chosen]
+        return [(self._heading(words, step), draw_pyramid(step, largest, words, self._say)) for words, step in named]
 
     def _heading(self, words: str, step: Step) -> str:
         return f"{words}: {step.number}. {self._report.names.element(step.element)}"
 
     def radar(self) -> Markup:
-        return draw_radar(self._report.attention.dimensions) if self._report.attention else Markup()
+        found = self._report.attention
+        return draw_radar(found.dimensions, self._say) if found else Markup()
 
     def trend(self) -> Markup:
-        return draw_trend(self._report.attention, self._report.names.element) if self._report.attention else Markup()
+        found = self._report.attention
+        return draw_trend(found, self._report.names.element, self._say) if found else Markup()
 
     def crossing(self, row: Row) -> Markup:
         return draw_crossing(row.crossing, self._report.timeline.lanes, row.telling.kind)
 
-    def _told(self, node: Node) -> tuple[int, str]:
+    def _titled(self, node: Node) -> tuple[int, str]:
         row = self._rows[node.element.id]
-        return row.number, "\n".join(_told(row))
+        return row.number, "\n".join(map(self._say, _told(row)))
 
 
 def _told(row: NodeRow) -> Iterator[str]:
     node = row.node
     yield row.name
     if node.failed:
-        yield "has failed"
+        yield told("failed")
     if node.waits:
-        yield "waits"
-    yield f"done {times(node.visits)}" if node.visits else "not done"
+        yield told("waits")
+    yield told("done {times}", times=times(node.visits)) if node.visits else told("not done")
     if node.score is not None:
-        yield f"lowest attention {score_text(node.score)}: {health_of(node.score).value}"
+        health = told(health_of(node.score).value)
+        yield told("lowest attention {score}: {health}", score=score_text(node.score), health=health)
     if row.tally.compressed:
-        yield f"context compressed {times(row.tally.compressed)}"
+        yield told("context compressed {times}", times=times(row.tally.compressed))
     if row.tally.conflicts:
         yield several(row.tally.conflicts, "conflict")
     if node.policy is not None and node.policy.fields:
-        yield f"policy, {node.policy.badge}:"
+        yield told(f"policy {node.policy.badge}")
         for field in node.policy.fields:
-            yield f"  {field.name}: {field.value} ({field.origin})"
+            yield told("  {name}: {value} ({origin})", name=field.name, value=field.value, origin=field.origin)
 
 
 def _is_own(policy: PolicyView | None) -> bool:

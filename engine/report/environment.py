@@ -6,11 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup
 
 from engine.clean_text import clean
 from engine.report.words import clock, lasting, moment, percent, score_text, several, times
+from engine.told import Told, recorded
+from engine.words.catalogue import ENGLISH, translator
 from governance.attention.bands import health_of
 
 TEMPLATES: Final = Path(__file__).parent / "templates"
@@ -29,17 +32,15 @@ def environment(folders: Sequence[Path]) -> Environment:
         lstrip_blocks=True,
     )
     made.filters.update(_FILTERS)
-    made.globals["t"] = as_it_stands
+    made.globals.update(t=translator(ENGLISH), said=recorded)
     return made
 
 
-def as_it_stands(text: str, **values: Any) -> str:
-    """What pages are told in where nobody translates: English."""
-    return text.format(**values) if values else text
-
-
-def _cleaned(value: Any) -> Any:
-    """What a template writes, without characters that would move or hide others."""
+@pass_context
+def _cleaned(context: Context, value: Any) -> Any:
+    """What a template writes, in the language of its page, without characters that would move or hide others."""
+    if isinstance(value, Told):
+        value = context["t"](value)
     return clean(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 

@@ -18,18 +18,21 @@ from engine.report.environment import ASSETS, TEMPLATES, environment
 from engine.report.model.report import make_report
 from engine.report.run import Run, read_run
 from engine.store.port import InstanceStore
+from engine.words.catalogue import ENGLISH, translator
 
 _STYLES: Final = ("drawing.css", "page.css")
 _SCRIPT: Final = "page.js"
 
 
-def report_page(run: Run) -> str:
-    """The page. Cost: the events, the commits and the elements of the file."""
+def report_page(run: Run, language: str = ENGLISH) -> str:
+    """The page, in one of the `LANGUAGES`. Cost: the events, the commits and the elements of the file."""
     report = make_report(run)
-    script = _asset(_SCRIPT)
+    script, t = _asset(_SCRIPT), translator(language)
     return _environment().get_template("page.html.j2").render(
         report=report,
-        draw=Drawings(report),
+        draw=Drawings(report, t),
+        t=t,
+        language=language,
         style=Markup("\n".join(map(_asset, _STYLES))),
         script=Markup(script),
         script_hash=b64encode(sha256(script.encode()).digest()).decode(),
@@ -37,14 +40,20 @@ def report_page(run: Run) -> str:
 
 
 def write_report(
-    store: InstanceStore, instance: str, path: str | os.PathLike[str], *, personal: bool = False
+    store: InstanceStore,
+    instance: str,
+    path: str | os.PathLike[str],
+    *,
+    personal: bool = False,
+    language: str = ENGLISH,
 ) -> int:
     """Write the page of an instance to a file; how many bytes it has. What policies call personal is masked, unless
     `personal`.
 
     Raises StoreError, OSError.
     """
-    page = report_page(read_run(store if personal else masked(store), instance)).encode("utf-8", "backslashreplace")
+    run = read_run(store if personal else masked(store), instance)
+    page = report_page(run, language).encode("utf-8", "backslashreplace")
     Path(path).write_bytes(page)
     return len(page)
 

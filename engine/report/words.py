@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from engine.clean_text import clean
 from engine.json_text import compact, pretty
+from engine.told import Told, told
 from governance.snapshots.model import layer_of, name_of, space_of
 from governance.vocabulary import Layer
 
@@ -17,9 +18,10 @@ _ONE_LINE: Final = 110
 _UNITS: Final = ((86_400, "d", 3_600, "h"), (3_600, "h", 60, "min"), (60, "min", 1, "s"))
 
 
-def several(number: int, noun: str, plural: str | None = None) -> str:
-    """`1 branch`, `2 branches`."""
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+def several(number: int, noun: str, plural: str | None = None) -> Told:
+    """`1 branch`, `2 branches`: catalogues know it by the plural."""
+    many = plural or noun + "s"
+    return Told(f"{{count:,}} {many}", english=f"{number:,} {noun}" if number == 1 else None, count=number)
 
 
 def times(number: int) -> str:
@@ -69,13 +71,13 @@ def cut(text: str, limit: int = MOST_CHARS) -> str:
     cleaned = clean(text)
     if len(cleaned) <= limit:
         return cleaned
-    return f"{cleaned[:limit].rstrip()} … ({len(cleaned) - limit:,} more characters)"
+    return told("{text} … ({count:,} more characters)", text=cleaned[:limit].rstrip(), count=len(cleaned) - limit)
 
 
 def key_name(key: str) -> str:
     """An entry by the name that people know: a variable, or the record of an activity."""
     layer, name = layer_of(key), name_of(key)
     if layer is Layer.HISTORY:
-        return f"record of {name.rpartition(':')[2]}"
+        return told("record of {activity}", activity=name.rpartition(":")[2])
     scope = space_of(key).partition(":")[2].partition("@")[0]
-    return f"{name} (in {scope})" if scope else name
+    return told("{name} (in {scope})", name=name, scope=scope) if scope else name

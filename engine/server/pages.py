@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse
 from engine.report.environment import TEMPLATES, environment
 from engine.server.assets import Assets
 from engine.server.identity.guard import person_of
-from engine.server.words.catalogue import LANGUAGES, choose, translator
+from engine.words.catalogue import LANGUAGES, choose, translator
 
 LANGUAGE_COOKIE: Final = "governor_language"
 

@@ -18,6 +18,7 @@ from engine.report.draw.svg import join, line_through, picture, tag
 from engine.report.geometry import around, middle_of
 from engine.report.model.diagram import Edge, Node, Plane
 from engine.report.words import times
+from engine.told import Say, told
 
 _MARGIN: Final = 16.0
 _BEND: Final = 6.0
@@ -32,10 +33,10 @@ _HEADS: Final = {
 """Ends of flows: their outline in a square of 12, and the point that lies on the end of the line."""
 
 
-def draw_plane(plane: Plane, key: str, told: Callable[[Node], tuple[int, str]]) -> Markup:
+def draw_plane(plane: Plane, key: str, titled: Callable[[Node], tuple[int, str]], say: Say = str) -> Markup:
     """The plane in its own units.
 
-    `key` keeps its ids apart from those of other planes on a page: letters, digits and hyphens. `told` gives a node
+    `key` keeps its ids apart from those of other planes on a page: letters, digits and hyphens. `titled` gives a node
     its number on the page, and what to say of it.
     """
     labels = list(_labels(plane))
@@ -48,13 +49,13 @@ def draw_plane(plane: Plane, key: str, told: Callable[[Node], tuple[int, str]]) 
         view,
         _ends(key),
         *(draw_band(band, plane.bands) for band in plane.bands),
-        *(draw_node(node, *told(node)) for node in back),
+        *(draw_node(node, *titled(node)) for node in back),
         *(draw_extra(extra, key) for extra in plane.extras),
-        *(_edge(edge, key) for edge in sorted(plane.edges, key=lambda each: each.taken > 0)),
-        *(draw_node(node, *told(node)) for node in front),
+        *(_edge(edge, key, say) for edge in sorted(plane.edges, key=lambda each: each.taken > 0)),
+        *(draw_node(node, *titled(node)) for node in front),
         *(_badge(edge) for edge in plane.edges if edge.policy is not None),
         *(block(each.lines, each.box.middle[0], each.box.y, "label outside") for each in labels),
-        title=f"Diagram of {plane.name}",
+        title=say(told("Diagram of {name}", name=plane.name)),
         class_="diagram",
     )
 
@@ -79,17 +80,21 @@ def _labels(plane: Plane) -> Iterator[Label]:
             yield labels.placed(lines, edge.label) or labels.along(lines, edge.points)
 
 
-def _edge(edge: Edge, key: str) -> Markup:
+def _edge(edge: Edge, key: str, say: Say) -> Markup:
     class_ = "flow message" if edge.kind == "message" else "flow taken" if edge.taken else "flow"
     start, end = _heads(edge)
     return tag(
         "path",
-        tag("title", f"{edge.name or 'Flow'}: taken {times(edge.taken)}") if edge.taken else "",
+        tag("title", say(_taken(edge))) if edge.taken else "",
         d=line_through(edge.points, _BEND),
         class_=class_,
         marker_start=start and f"url(#{key}-{start})",
         marker_end=f"url(#{key}-{end})",
     )
+
+
+def _taken(edge: Edge) -> str:
+    return told("{flow}: taken {times}", flow=edge.name or told("Flow"), times=times(edge.taken))
 
 
 def _badge(edge: Edge) -> Markup:

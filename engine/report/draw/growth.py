@@ -12,6 +12,7 @@ from engine.report.draw.lettering import width, wrap
 from engine.report.draw.svg import line_through, picture, tag
 from engine.report.geometry import Box
 from engine.report.model.growth import Fall, Step
+from engine.told import Say, told
 
 _WIDTH: Final = 960.0
 _LEFT: Final = 52.0
@@ -22,39 +23,49 @@ _NAMED: Final = 26
 _NAME_ROOM: Final = 128.0
 
 
-def draw_growth(found: Sequence[Step], name: Callable[[str], str]) -> Markup:
+def draw_growth(found: Sequence[Step], name: Callable[[str], str], say: Say = str) -> Markup:
     """A column per step, with a mark where context was compressed right before it. `name` gives elements' names."""
     values = steps(max(step.full for step in found))
     up = Scale(0.0, values[-1], _TOP + _PLOT, _TOP)
     wide = (_WIDTH - _LEFT) / len(found)
     is_named = len(found) <= _NAMED
     foot = _NAME_ROOM * 0.72 if is_named else 24.0
-    columns = (_column(step, _LEFT + wide * index, wide, up, name(step.element)) for index, step in enumerate(found))
+    titles = (_title(step, name(step.element), say) for step in found)
+    columns = (
+        _column(step, _LEFT + wide * index, wide, up, title)
+        for index, (step, title) in enumerate(zip(found, titles, strict=True))
+    )
     return picture(
         Box(0.0, 0.0, _WIDTH + 4, _TOP + _PLOT + foot),
         *grid(up, values, _LEFT, _WIDTH),
         *columns,
         *_ceiling(found, wide, up),
         *(_names if is_named else _numbers)(found, wide, name),
-        title="Size of the six layers after each activity, in full and as shown",
+        title=say(told("Size of the six layers after each activity, in full and as shown")),
         class_="chart growth",
     )
 
 
-def _column(step: Step, x: float, wide: float, up: Scale, name: str) -> Markup:
+def _column(step: Step, x: float, wide: float, up: Scale, title: str) -> Markup:
     gap = min(6.0, wide * 0.2)
-    told = [f"{step.number}. {name}: {step.shown:,} of {step.full:,} characters shown"]
-    told += [f"{size.layer.value}: {size.shown:,} of {size.full:,}" for size in step.layers if size.full]
-    told += [_fallen(fall) for fall in step.falls]
     return tag(
         "g",
-        tag("title", "\n".join(told)),
+        tag("title", title),
         tag("rect", x=x, y=_TOP, width=wide, height=_PLOT, class_="hover"),
         *_stack(step, x + gap / 2, wide - gap, up, full=True),
         *_stack(step, x + gap, wide - 2 * gap, up, full=False),
         *([_mark(step.falls, x + wide / 2)] if step.falls else []),
         class_="column",
     )
+
+
+def _title(step: Step, name: str, say: Say) -> str:
+    shown = told("{shown:,} of {full:,} characters shown", shown=step.shown, full=step.full)
+    parts = [f"{step.number}. {name}: {say(shown)}"]
+    for size in step.layers:
+        if size.full:
+            parts.append(f"{size.layer.value}: {say(told('{shown:,} of {full:,}', shown=size.shown, full=size.full))}")
+    return "\n".join([*parts, *(say(_fallen(fall)) for fall in step.falls)])
 
 
 def _stack(step: Step, x: float, wide: float, up: Scale, *, full: bool) -> Iterator[Markup]:
@@ -82,7 +93,8 @@ def _mark(falls: Sequence[Fall], x: float) -> Markup:
 
 
 def _fallen(fall: Fall) -> str:
-    return f"D1 before it, {fall.band} band: working layer {fall.before:,} → {fall.after:,} characters"
+    form = "D1 before it, {band} band: working layer {before:,} → {after:,} characters"
+    return told(form, band=told(str(fall.band)), before=fall.before, after=fall.after)
 
 
 def _names(found: Sequence[Step], wide: float, name: Callable[[str], str]) -> Iterator[Markup]:

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from engine.report.draw.svg import picture, tag
 from engine.report.geometry import Box
 from engine.report.model.growth import LayerSize, Step
+from engine.told import Say, told
 from governance.vocabulary import Layer
 
 _WIDTH: Final = 420.0
@@ -19,12 +20,12 @@ _ROW: Final = 26.0
 _BAR: Final = 19.0
 
 
-def draw_pyramid(step: Step, largest: int, title: str) -> Markup:
+def draw_pyramid(step: Step, largest: int, title: str, say: Say = str) -> Markup:
     """A row per layer; the area of its bar is its size, `largest` characters are as broad as there is room."""
     return picture(
         Box(0.0, 0.0, _WIDTH, _ROW * len(step.layers)),
         *(
-            tag("g", tag("title", _told(size)), *_row(size, _ROW * number, largest))
+            tag("g", tag("title", say(_told(size))), *_row(size, _ROW * number, largest, say))
             for number, size in enumerate(step.layers)
         ),
         title=title,
@@ -32,12 +33,12 @@ def draw_pyramid(step: Step, largest: int, title: str) -> Markup:
     )
 
 
-def _row(size: LayerSize, y: float, largest: int) -> Iterator[Markup]:
+def _row(size: LayerSize, y: float, largest: int, say: Say) -> Iterator[Markup]:
     name = size.layer.value
     room = _WIDTH - _NAMES - _AMOUNTS
     middle = _NAMES + room / 2
     yield tag("text", name, x=0, y=y + 15, class_="tick")
-    yield tag("text", _amount(size), x=_WIDTH, y=y + 15, text_anchor="end", class_="tick")
+    yield tag("text", say(_amount(size)), x=_WIDTH, y=y + 15, text_anchor="end", class_="tick")
     yield tag("line", x1=middle - 1, x2=middle + 1, y1=y + _ROW / 2, y2=y + _ROW / 2, class_="grid")
     for value, class_ in ((size.full, f"{name.lower()} full"), (size.shown, name.lower())):
         if value:
@@ -47,13 +48,21 @@ def _row(size: LayerSize, y: float, largest: int) -> Iterator[Markup]:
 
 def _amount(size: LayerSize) -> str:
     if size.layer is Layer.EPHEMERAL:
-        return "never stored"
+        return told("never stored")
     if not size.full:
-        return "empty"
-    return f"{size.full:,}" if size.shown == size.full else f"{size.shown:,} of {size.full:,}"
+        return told("empty")
+    if size.shown == size.full:
+        return f"{size.full:,}"
+    return told("{shown:,} of {full:,}", shown=size.shown, full=size.full)
 
 
 def _told(size: LayerSize) -> str:
-    tokens = f"{size.tokens:,} of {size.tokens_full:,} tokens"
-    archived = f", {size.archived} archived" if size.archived else ""
-    return f"{size.layer.value}: {size.shown:,} of {size.full:,} characters, {tokens}; {size.entries} entries{archived}"
+    sizes = {"shown": size.shown, "full": size.full, "tokens": size.tokens, "tokens_full": size.tokens_full}
+    return told(
+        "{layer}: {shown:,} of {full:,} characters, {tokens:,} of {tokens_full:,} tokens; "
+        "{entries:,} entries, {archived:,} of them archived",
+        layer=size.layer.value,
+        entries=size.entries,
+        archived=size.archived,
+        **sizes,
+    )

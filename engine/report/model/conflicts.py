@@ -9,11 +9,12 @@ from typing import Any, Final
 from engine.events import Event, EventType
 from engine.names import Names
 from engine.report.words import key_name, value_text
+from engine.told import recorded, told
 from governance.human_loop.intervention import Intervention
 from governance.merging.paths import spoken
 
-_REMOVED: Final = "(removed)"
-_NOTHING: Final = "(nothing)"
+_REMOVED: Final = told("(removed)")
+_NOTHING: Final = told("(nothing)")
 _LONGEST: Final = 1_200
 
 
@@ -77,9 +78,9 @@ def _settled(
             names.element(event.element),
             conflict,
             end,
-            by=str(event.data.get("decided_by") or "a person") if by_person else str(conflict["strategy"] or "rule"),
+            by=told(str(event.data.get("decided_by") or "a person" if by_person else conflict["strategy"] or "rule")),
             by_person=by_person,
-            why=(said if by_person else "") or (end or conflict)["reason"],
+            why=recorded((said if by_person else "") or (end or conflict)["reason"]),
             names=names,
         )
 
@@ -94,9 +95,9 @@ def _waiting(asked: Intervention, names: Names) -> Iterator[ConflictRow]:
             names.element(asked.element),
             conflict,
             None,
-            by="nobody yet",
+            by=told("nobody yet"),
             by_person=True,
-            why=asked.message,
+            why=recorded(asked.message),
             names=names,
         )
 
@@ -122,7 +123,7 @@ def _row(
         key=_key(conflict),
         base=value_text(conflict["base"], _LONGEST) if "base" in conflict else _NOTHING,
         sides=tuple(_side(value, winner, folded=folded, names=names) for value in conflict["values"]),
-        status="settled" if end is not None else str(conflict["status"]),
+        status=told("settled" if end is not None else str(conflict["status"])),
         value=None if end is None else _content(end),
         by=by,
         by_person=by_person,

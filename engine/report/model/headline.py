@@ -11,15 +11,16 @@ from engine.names import Names
 from engine.report.model.activities import Tally, seconds_between
 from engine.report.model.people import Asked
 from engine.report.run import Run
+from engine.told import recorded, told
 
 _STATES: Final = {
-    "completed": "ran to its end",
-    "waiting": "is waiting",
-    "running": "is running",
-    "failed": "has failed",
-    "suspended": "is suspended: nothing in it moves",
-    "cancelled": "was cancelled",
-    "stalled": "is stuck: nothing in it can move",
+    "completed": "The process ran to its end",
+    "waiting": "The process is waiting",
+    "running": "The process is running",
+    "failed": "The process has failed",
+    "suspended": "The process is suspended: nothing in it moves",
+    "cancelled": "The process was cancelled",
+    "stalled": "The process is stuck: nothing in it can move",
 }
 
 
@@ -65,8 +66,8 @@ def headline(
         file=run.definition.file,
         instance=record.id,
         status=record.status,
-        state=_STATES.get(record.status, record.status),
-        reason=record.reason or "",
+        state=told(_STATES.get(record.status, record.status)),
+        reason=recorded(record.reason or ""),
         starter=record.starter or "",
         started_at=record.created_at,
         last_at=record.updated_at,
@@ -99,14 +100,15 @@ def _by_agents(events: Sequence[Event]) -> int:
 
 
 def _waits(asked: Asked) -> str:
-    what = "a task" if asked.kind == "task" else "an answer"
-    return f"“{asked.title}” waits for {what} by {asked.whom}" + (f", due {asked.due}" if asked.due else "")
+    form = "“{title}” waits for a task by {whom}" if asked.kind == "task" else "“{title}” waits for an answer by {whom}"
+    waits = told(form, title=asked.title, whom=asked.whom)
+    return told("{waits}, due {due}", waits=waits, due=asked.due) if asked.due else waits
 
 
 def _failed(tallies: Mapping[str, Tally], names: Names) -> Iterator[str]:
     for each in tallies.values():
         if each.open_incidents:
-            yield f"“{names.element(each.element)}” has failed and may be tried again"
+            yield told("“{title}” has failed and may be tried again", title=names.element(each.element))
 
 
 def _awaited(run: Run, names: Names) -> Iterator[str]:
@@ -114,4 +116,5 @@ def _awaited(run: Run, names: Names) -> Iterator[str]:
     for name, _ in run.tokens:
         element = names.find(name)
         if element is not None and element.kind == "intermediateCatchEvent" and element.event is not None:
-            yield f"“{names.element(name)}” waits for a {element.event.kind}"
+            what = told(f"a {element.event.kind}")
+            yield told("“{title}” waits for {what}", title=names.element(name), what=what)

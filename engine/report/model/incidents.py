@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from engine.events import Event, EventType
 from engine.names import Names
+from engine.told import recorded, told
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +33,9 @@ def incident_rows(events: Iterable[Event], names: Names) -> list[IncidentRow]:
         if event.type is EventType.INCIDENT:
             standing[where] = len(rows)
             name, branch = names.element(event.element), names.branch(event.branch)
-            rows.append(IncidentRow(event.seq, event.at, name, branch, event.data["kind"], event.data["error"]))
+            kind, error = told(event.data["kind"].replace("_", " ")), recorded(event.data["error"])
+            rows.append(IncidentRow(event.seq, event.at, name, branch, kind, error))
         elif event.type is EventType.INCIDENT_RESOLVED and where in standing:
             place = standing.pop(where)
-            rows[place] = replace(rows[place], resolved_at=event.at, how=event.data.get("how", ""))
+            rows[place] = replace(rows[place], resolved_at=event.at, how=told(event.data.get("how", "")))
     return rows

@@ -9,6 +9,7 @@ from typing import Any, Final
 from engine.events import Event, EventType
 from engine.names import Names
 from engine.report.words import cut, key_name
+from engine.told import Told, told
 from governance.errors import GovernanceError
 from governance.snapshots.graph import SnapshotGraph
 from governance.snapshots.model import layer_of
@@ -106,5 +107,6 @@ class _Book:
 
     def _name(self, key: str) -> str:
         name = key_name(key)
-        record = name.removeprefix("record of ")
-        return name if record == name else f"record of {self._names.element(record)}"
+        if isinstance(name, Told) and "activity" in name.values:
+            return told(name.template, activity=self._names.element(name.values["activity"]))
+        return name

@@ -8,6 +8,7 @@ from typing import Any, Final
 from engine.context_names import short
 from engine.events import Event, EventType
 from engine.names import Names
+from engine.told import Told, joined, recorded, told
 from governance.budgets import amount_of
 
 Fact = tuple[str, str]
@@ -33,29 +34,34 @@ class Operations:
         self._names = names
 
     def retried(self, event: Event, data: Any) -> Said:
-        how = "passed over" if data.get("how") == "skip" else "tried again"
-        return f"{self._names.element(event.element)} is {how}", _operator(data)
+        form = "{element} is passed over" if data.get("how") == "skip" else "{element} is tried again"
+        return told(form, element=self._names.element(event.element)), _operator(data)
 
     def edited(self, event: Event, data: Any) -> Said:
-        return f"{data.get('by', 'An operator')} changes {', '.join(data['variables'])}", _operator(data)
+        by = data.get("by") or told("An operator")
+        return told("{by} changes {variables}", by=by, variables=", ".join(data["variables"])), _operator(data)
 
     def raised(self, event: Event, data: Any) -> Said:
-        return f"{data['by']} raises the budget of the {data['budget']} by {amount_of(data).line}", _operator(data)
+        amount = {"budget": told(data["budget"]), "amount": recorded(amount_of(data).line)}
+        return told("{by} raises the budget of the {budget} by {amount}", by=data["by"], **amount), _operator(data)
 
     def lifted(self, event: Event, data: Any) -> Said:
-        return f"{data['by']} takes {', '.join(data['variables'])} for clean", _operator(data)
+        names = ", ".join(data["variables"])
+        return told("{by} takes {variables} for clean", by=data["by"], variables=names), _operator(data)
 
     def restored(self, event: Event, data: Any) -> Said:
-        facts = [("before", f"snapshot {short(data['before'])}")]
-        return f"{data['by']} puts the context back to {short(data['snapshot'])}", facts
+        facts: list[Fact] = [("before", told("snapshot {id}", id=short(data["before"])))]
+        return told("{by} puts the context back to {snapshot}", by=data["by"], snapshot=short(data["snapshot"])), facts
 
     def data_erased(self, event: Event, data: Any) -> Said:
-        return f"{data['by']} erases personal data", [("why", data["reason"]), ("variables", ", ".join(data["keys"]))]
+        facts: list[Fact] = [("why", data["reason"]), ("variables", ", ".join(data["keys"]))]
+        return told("{by} erases personal data", by=data["by"]), facts
 
     def rewound(self, event: Event, data: Any) -> Said:
         done = [f"{key} ({effect})" for key, effect in data["done"]]
-        facts = [("why", data.get("reason") or "nobody said"), ("done outside since", ", ".join(done) or "nothing")]
-        return f"{data['by']} rewinds to {short(data['snapshot'])}", facts
+        facts: list[Fact] = [("why", data.get("reason") or told("nobody said"))]
+        facts.append(("done outside since", ", ".join(done) or told("nothing")))
+        return told("{by} rewinds to {snapshot}", by=data["by"], snapshot=short(data["snapshot"])), facts
 
     def moved(self, event: Event, data: Any) -> Said:
         lists = (("left undone", "undone"), ("passed over", "passed_over"), ("done again", "again"))
@@ -63,31 +69,35 @@ class Operations:
             key: [self._names.element(each["element"] if isinstance(each, dict) else each) for each in data[key]]
             for _, key in lists
         }
-        told = [(label, listed(named[key])) for label, key in lists if named[key]]
-        title = f"The token at {self._names.element(event.element)} goes to {self._names.element(data['to'])}"
-        return title, _operator(data) + told
+        facts: list[Fact] = [(label, listed(named[key])) for label, key in lists if named[key]]
+        ends = {"element": self._names.element(event.element), "to": self._names.element(data["to"])}
+        title = told("The token at {element} goes to {to}", **ends)
+        return title, _operator(data) + facts
 
     def migrated(self, event: Event, data: Any) -> Said:
         facts = _operator(data)
         moved = [f"{old} → {new}" for old, new in data.get("mapped", {}).items() if old != new]
         facts += [("mapped", listed(moved))] if moved else []
-        told = (("new", "added"), ("gone", "removed"), ("waits no more", "dropped"), ("does not wait", "not_armed"))
-        facts += [(label, listed(data[key])) for label, key in told if data.get(key)]
-        return "Goes on with another definition", facts
+        changed = (("new", "added"), ("gone", "removed"), ("waits no more", "dropped"), ("does not wait", "not_armed"))
+        facts += [(label, listed(data[key])) for label, key in changed if data.get(key)]
+        return told("Goes on with another definition"), facts
+
+    def _undone(self, each: Any) -> Told:
+        return told("{element} ({kind})", element=self._names.element(each["element"]), kind=told(each["kind"]))
 
     def ended(self, event: Event, data: Any) -> Said:
         facts = _operator(data)
-        undone = [f"{self._names.element(each['element'])} ({each['kind']})" for each in data.get("undone", ())]
+        undone = [self._undone(each) for each in data.get("undone", ())]
         facts += [("left undone", listed(undone))] if undone else []
-        return _ENDS[event.type], facts
+        return told(_ENDS[event.type]), facts
 
 
-def listed(names: Sequence[str]) -> str:
-    more = len(names) - LISTED
-    return ", ".join(names[:LISTED]) + (f" and {more} more" if more > 0 else "")
+def listed(names: Sequence[str]) -> Told:
+    more, first = len(names) - LISTED, joined(names[:LISTED])
+    return told("{names} and {count} more", names=first, count=more) if more > 0 else first
 
 
 def _operator(data: Any) -> list[Fact]:
     """Who did it, why, and who agreed."""
     named = (("by", "by"), ("why", "reason"), ("approved by", "approved_by"))
-    return [(name, data[key]) for name, key in named if data.get(key)]
+    return [(name, recorded(data[key])) for name, key in named if data.get(key)]

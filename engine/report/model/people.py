@@ -11,6 +11,7 @@ from engine.people.work_item import WorkItem
 from engine.report.model.activities import seconds_between
 from engine.report.model.differences import Piece, pieces
 from engine.report.words import key_name, value_text
+from engine.told import joined, recorded, told
 from governance.human_loop.intervention import Intervention, InterventionAnswer
 from governance.human_loop.rights import TIMEOUT
 from governance.merging.conflicts import names_of
@@ -21,8 +22,9 @@ _LEVELS: Final = {
     "DIFF_PREVIEW": "the process waits until somebody has looked",
     "EXPLICIT_APPROVAL": "the process waits for an approval",
 }
-_REMOVED: Final = "(removed)"
+_REMOVED: Final = told("(removed)")
 _SHORT: Final = 140
+_PLACES: Final = ("from", "to", "element")
 _DECISIONS: Final = {"approve": "approved", "deny": "refused", "resolve": "decided", "edit": "changed and approved"}
 
 
@@ -79,22 +81,26 @@ def _question(asked: Intervention, names: Names) -> Asked:
         kind="question",
         element=asked.element,
         title=names.element(asked.element),
-        message=asked.message,
-        level=_LEVELS.get(asked.level.value, asked.level.value),
-        trigger=asked.trigger.value.lower().replace("_", " "),
+        message=recorded(asked.message),
+        level=told(_LEVELS.get(asked.level.value, asked.level.value)),
+        trigger=told(asked.trigger.value.lower().replace("_", " ")),
         at=asked.created_at,
-        whom=asked.delegate or " or ".join(asked.asked_roles) or "anybody",
+        whom=asked.delegate or joined(asked.asked_roles, " or ") or told("anybody"),
         due=asked.due,
         status=asked.status,
         shown=tuple(_shown(asked, answer, names)),
-        answered=_DECISIONS.get(answer.decision, answer.decision) if answer else "",
-        by="nobody in time: the stated default" if answer and answer.by == TIMEOUT else answer.by if answer else "",
+        answered=told(_DECISIONS.get(answer.decision, answer.decision)) if answer else "",
+        by=_who(answer) if answer else "",
         answered_at=answer.at if answer else "",
-        reason=answer.reason if answer else "",
+        reason=recorded(answer.reason or "") if answer else "",
         seconds=seconds_between(asked.created_at, answer.at) if answer else None,
         given=tuple(_given(asked, answer, names)) if answer else (),
         settled=_settled(asked, answer) if answer else {},
     )
+
+
+def _who(answer: InterventionAnswer) -> str:
+    return told("nobody in time: the stated default") if answer.by == TIMEOUT else told(answer.by)
 
 
 def _task(item: WorkItem, names: Names) -> Asked:
@@ -105,14 +111,14 @@ def _task(item: WorkItem, names: Names) -> Asked:
         element=item.element,
         title=item.name,
         message=item.shown.get("documentation", ""),
-        level="a task of the process",
-        trigger="task",
+        level=told("a task of the process"),
+        trigger=told("task"),
         at=item.created_at,
-        whom=" or ".join(item.whom) or "anybody",
+        whom=joined(item.whom, " or ") or told("anybody"),
         due=item.due,
         status=item.status,
         shown=tuple(_plain(name, value) for name, value in inputs.items()),
-        answered="done" if item.status == "completed" else "",
+        answered=told("done") if item.status == "completed" else "",
         by=item.completed_by or "",
         answered_at=item.completed_at or "",
         seconds=seconds_between(item.created_at, item.completed_at) if item.completed_at else None,
@@ -124,45 +130,68 @@ def _task(item: WorkItem, names: Names) -> Asked:
 def _shown(asked: Intervention, answer: InterventionAnswer | None, names: Names) -> Iterator[Shown]:
     shown: Any = asked.shown
     if not isinstance(shown, Mapping):
-        yield _plain("shown", shown)
+        yield _plain(told("shown"), shown)
     elif "conflicts" in shown:
         for conflict in shown["conflicts"]:
             for value in conflict["values"]:
-                sure = f", confidence {value['confidence']:.2f}" if value["confidence"] < 1 else ""
-                note = f"{names.branch(value['branch'])}{sure}"
+                sure, branch = value["confidence"], names.branch(value["branch"])
+                note = told("{branch}, confidence {sure:.2f}", branch=branch, sure=sure) if sure < 1 else branch
                 text = value_text(value.get("value", _REMOVED))
                 yield Shown(spoken(key_name(conflict["key"]), conflict.get("path") or ""), note, (Piece("same", text),))
     elif "outputs" in shown:
         yield from _outputs(shown, dict(answer.values or {}) if answer and answer.decision == "edit" else {})
     elif "changes" in shown:
         yield from _lowered(shown)
+    elif asked.kind == "operation":
+        yield from _operation(shown, names)
     else:
         for name, value in shown.items():
             yield _plain(str(name), value)
 
 
+def _operation(shown: Mapping[str, Any], names: Names) -> Iterator[Shown]:
+    """What an operator wants to do, without the operation itself, which is for programs."""
+    for name, value in shown.items():
+        listed = isinstance(value, list | tuple) and all(isinstance(each, str | Mapping) for each in value)
+        if name == "operation" or value in (None, "", [], ()):
+            continue
+        text = joined(_place(each, names) for each in value) if listed else value_text(value)
+        if name in _PLACES:
+            text = names.element(str(value))
+        yield Shown(told(str(name).replace("_", " ")), "", (Piece("same", text),))
+
+
+def _place(each: Any, names: Names) -> str:
+    if isinstance(each, Mapping):
+        found = told(str(each.get("kind", "")))
+        return told("{element} ({kind})", element=names.element(str(each.get("element"))), kind=found)
+    return names.element(str(each))
+
+
 def _outputs(shown: Mapping[str, Any], edited: Mapping[str, Any]) -> Iterator[Shown]:
     """Outputs as proposed against what stood there; one that a person changed, as proposed against as changed."""
     for problem in shown.get("problems", ()):
-        yield Shown("problem", "", (Piece("same", str(problem)),))
+        yield Shown(told("problem"), "", (Piece("same", recorded(problem)),))
     before = shown.get("before", {})
     for name, value in shown["outputs"].items():
         proposed = value_text(value)
         if name in edited:
             changed = tuple(pieces(proposed, value_text(edited[name])))
-            yield Shown(name, "what the person changed in the proposal", changed)
+            yield Shown(name, told("what the person changed in the proposal"), changed)
         elif name in before:
-            yield Shown(name, "proposed, against what stood there", tuple(pieces(value_text(before[name]), proposed)))
+            changed = tuple(pieces(value_text(before[name]), proposed))
+            yield Shown(name, told("proposed, against what stood there"), changed)
         else:
-            yield Shown(name, "proposed, new", (Piece("same", proposed),))
+            yield Shown(name, told("proposed, new"), (Piece("same", proposed),))
 
 
 def _lowered(shown: Mapping[str, Any]) -> Iterator[Shown]:
     for change in shown["changes"]:
-        note = f"models would see it as {change['to']}"
+        note = told("models would see it as {fidelity}", fidelity=told(change["to"]))
         yield Shown(key_name(change["key"]), note, tuple(pieces(str(change["before"]), str(change["after"]))))
     for name, chars in shown.get("release", {}).items():
-        yield Shown(str(name), "kept; could be released", (Piece("same", f"{chars:,} characters"),))
+        size = told("{count:,} characters", count=chars)
+        yield Shown(str(name), told("kept; could be released"), (Piece("same", size),))
 
 
 def _given(asked: Intervention, answer: InterventionAnswer, names: Names) -> Iterator[Shown]:
@@ -173,7 +202,8 @@ def _given(asked: Intervention, answer: InterventionAnswer, names: Names) -> Ite
         taken = value.get("take") if asked.kind == "conflict" and isinstance(value, Mapping) else None
         if taken is not None:
             text = value_text(_taken(asked, name, str(taken)))
-            yield Shown(_short_name(name), f"taken from {names.branch(str(taken))}", (Piece("same", text),))
+            note = told("taken from {branch}", branch=names.branch(str(taken)))
+            yield Shown(_short_name(name), note, (Piece("same", text),))
         else:
             yield _plain(_short_name(name), _given_value(value))
 
@@ -195,7 +225,7 @@ def _taken(asked: Intervention, place: str, branch: str) -> Any:
             for value in conflict["values"]:
                 if value["branch"] == branch:
                     return value.get("value", _REMOVED)
-    return f"what {branch} left"
+    return told("what {branch} left", branch=branch)
 
 
 def _given_value(value: Any) -> Any:

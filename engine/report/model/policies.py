@@ -10,22 +10,23 @@ from typing import Any, Final, Literal
 from bpmn.definition import Definition, Flow, Process
 from bpmn.walk import elements, scopes
 from engine.names import Names
+from engine.told import Told, joined, recorded, told
 from governance.policy import ActivityExtensionConfig, Origin, ResolvedPolicy
 
-_FIELDS: Final[Mapping[str, tuple[str, str]]] = {
-    "working_threshold": ("Working threshold", "{:,} characters"),
-    "window_tokens": ("Model window", "{:,} tokens"),
-    "qts_preset": ("Entries weighed as", "{}"),
-    "retain_keys": ("Retained keys", "{}"),
-    "personal_keys": ("Personal keys", "{}"),
-    "compress_strategy": ("Compression", "{}"),
-    "interaction_level": ("People are involved from", "{}"),
-    "knowledge_requirements": ("Knowledge wanted", "{}"),
-    "split": ("Branches see", "{}"),
-    "merge": ("Merge", "{}"),
-    "merge_keys": ("Merge by key", "{}"),
-    "approval": ("Approval", "{}"),
-    "budget": ("Budget", "{}"),
+FIELDS: Final[Mapping[str, tuple[str, str]]] = {
+    "working_threshold": ("Working threshold", "{value:,} characters"),
+    "window_tokens": ("Model window", "{value:,} tokens"),
+    "qts_preset": ("Entries weighed as", "{value}"),
+    "retain_keys": ("Retained keys", "{value}"),
+    "personal_keys": ("Personal keys", "{value}"),
+    "compress_strategy": ("Compression", "{value}"),
+    "interaction_level": ("People are involved from", "{value}"),
+    "knowledge_requirements": ("Knowledge wanted", "{value}"),
+    "split": ("Branches see", "{value}"),
+    "merge": ("Merge", "{value}"),
+    "merge_keys": ("Merge by key", "{value}"),
+    "approval": ("Approval", "{value}"),
+    "budget": ("Budget", "{value}"),
 }
 """What each field is called, and how its value reads."""
 
@@ -90,16 +91,18 @@ class Policies:
 
     def _view(self, given: _Given, badge: Literal["own", "inherited", ""], holder: str | None) -> PolicyView:
         fields = (
-            PolicyField(_FIELDS[name][0], _value(name, given[name][0]), self._origin(given[name][1], holder))
-            for name in _FIELDS
+            PolicyField(told(FIELDS[name][0]), _value(name, given[name][0]), self._origin(given[name][1], holder))
+            for name in FIELDS
             if name in given
         )
         return PolicyView(next(self._numbers), badge, tuple(fields))
 
     def _origin(self, origin: Origin, holder: str | None) -> str:
         here = origin.kind == "element" or origin.element == holder
-        where = "written here" if here else f"{origin.kind} {self._holder(origin)}"
-        return f"{where}, line {origin.line}" if origin.line else where
+        where = told("written here")
+        if not here:
+            where = told("{kind} {name}", kind=told(origin.kind), name=self._holder(origin))
+        return told("{where}, line {line}", where=where, line=origin.line) if origin.line else where
 
     def _holder(self, origin: Origin) -> str:
         if origin.kind == "process":
@@ -111,13 +114,13 @@ class Policies:
 
 def _given(resolved: ResolvedPolicy) -> Iterator[tuple[str, tuple[Any, Origin]]]:
     for name, origin in resolved.origins.items():
-        if origin.kind != "settings" and name in _FIELDS:
+        if origin.kind != "settings" and name in FIELDS:
             yield name, (getattr(resolved.policy, name), origin)
 
 
 def _on_flow(policy: ActivityExtensionConfig, flow: Flow) -> _Given:
     """A policy as written on a flow, for flows inherit nothing."""
-    given = {name: getattr(policy, name, None) for name in _FIELDS}
+    given = {name: getattr(policy, name, None) for name in FIELDS}
     if policy.branch_strategy is not None:
         branches = policy.branch_strategy
         given |= {"split": branches.split, "merge": branches.merge, "merge_keys": branches.keys or None}
@@ -144,18 +147,23 @@ def _policies(process: Process) -> Iterable[ResolvedPolicy]:
 
 def _value(name: str, value: Any) -> str:
     if name == "budget":
-        return str(value.line) or "none"
+        return recorded(value.line) or told("none")
     if name == "approval":
         given = value.model_dump(exclude_defaults=True)
-        return "; ".join(f"{key.replace('_', ' ')}: {_listed(each)}" for key, each in given.items()) or "nobody named"
+        pairs = (_pair(key, each) for key, each in given.items())
+        return joined(pairs, "; ") or told("nobody named")
     if name == "knowledge_requirements":
-        return "; ".join(f"{each.count} {each.type}: {each.query}".rstrip(": ") for each in value) or "none"
-    return _FIELDS[name][1].format(value if isinstance(value, int) else _listed(value))
+        return "; ".join(f"{each.count} {each.type}: {each.query}".rstrip(": ") for each in value) or told("none")
+    return told(FIELDS[name][1], value=value if isinstance(value, int) else _listed(value))
+
+
+def _pair(key: str, value: Any) -> Told:
+    return told("{why}: {what}", why=told(key.replace("_", " ")), what=_listed(value))
 
 
 def _listed(value: Any) -> str:
     if isinstance(value, Mapping):
-        return ", ".join(f"{key} by {each}" for key, each in value.items()) or "none"
+        return joined(told("{key} by {how}", key=key, how=each) for key, each in value.items()) or told("none")
     if isinstance(value, list | tuple):
-        return ", ".join(map(str, value)) or "none"
-    return "none" if value is None else str(value)
+        return ", ".join(map(str, value)) or told("none")
+    return told("none") if value is None else told(str(value))

@@ -10,7 +10,9 @@ from engine.context_names import short
 from engine.events import Event, EventType
 from engine.names import Names
 from engine.report.model.operations import LISTED, Fact, Operations, Said, listed
+from engine.report.model.phrases import as_is, fall, learned, measure, snapshot, snapshots, trigger
 from engine.report.words import key_name, percent, score_text, several, value_text
+from engine.told import Told, joined, recorded, told
 from governance.attention.bands import health_of
 
 _VALUE_CHARS: Final = 160
@@ -49,165 +51,186 @@ def tell(event: Event, names: Names) -> Telling:
     """Of an event that is told."""
     kind, make = _TELLERS[event.type]
     title, facts = make(Teller(names), event, event.data)
-    return Telling(kind, title, tuple(facts), _aside(event, names))
+    named = tuple((name if isinstance(name, Told) else told(name), text) for name, text in facts)
+    return Telling(kind, title, named, _aside(event, names))
 
 
 class Teller(Operations):
     """Titles and facts by the type of event."""
 
     def started(self, event: Event, data: Any) -> Said:
-        given = ", ".join(data.get("variables", ())) or "nothing"
-        return f"{self._names.process(data['process'])} starts", [("given", given)]
+        given = ", ".join(data.get("variables", ())) or told("nothing")
+        return told("{process} starts", process=self._names.process(data["process"])), [("given", given)]
 
     def activity(self, event: Event, data: Any) -> Said:
         return self._names.element(event.element), list(self._activity_facts(data))
 
     def _activity_facts(self, data: Any) -> Iterator[Fact]:
         if data.get("by"):
-            yield "done by", _DOERS.get(data["by"], data["by"])
+            yield "done by", told(_DOERS.get(data["by"], data["by"]))
         if data.get("decision"):
-            yield "decided", data["decision"]
+            yield "decided", recorded(data["decision"])
         if data.get("outputs"):
             yield "wrote", ", ".join(data["outputs"])
         if "d1" in data:
-            yield "context", f"{percent(data['d1'][0])} of its room when it began"
+            yield "context", told("{share} of its room when it began", share=percent(data["d1"][0]))
         if "tokens" in data:
             assembled, without = data["tokens"]
-            saved = f", {without:,} without governance" if without != assembled else ""
-            yield "prompt", f"{assembled:,} tokens{saved}"
+            form = "{sent:,} tokens" if without == assembled else "{sent:,} tokens, {without:,} without governance"
+            yield "prompt", told(form, sent=assembled, without=without)
         if data.get("attention"):
             score, _, action = data["attention"]
-            yield "attention", f"{score_text(score)}, {health_of(score).value}: {action}"
+            health = told(health_of(score).value)
+            yield "attention", told(
+                "{score}, {health}: {action}", score=score_text(score), health=health, action=told(str(action))
+            )
         if data.get("head"):
             yield "snapshot", short(data["head"])
 
     def compressed(self, event: Event, data: Any) -> Said:
         before, after = data["before"], data["after"]
-        title = f"Compressed for {self._names.element(event.element)}: {percent(before['pressure'])} full"
-        title += f" → {percent(after['pressure'])}" if data["compressed"] else ", nothing could be lowered"
+        form = "Compressed for {element}: {before} full, nothing could be lowered"
+        if data["compressed"]:
+            form = "Compressed for {element}: {before} full → {after}"
+        full = {"before": percent(before["pressure"]), "after": percent(after["pressure"])}
+        title = told(form, element=self._names.element(event.element), **full)
         facts = [
-            ("why", data["reason"]),
-            ("before", _measure(before)),
-            ("after", _measure(after)),
-            ("decided by", data["decided_by"]),
+            ("why", recorded(data["reason"])),
+            ("before", measure(before)),
+            ("after", measure(after)),
+            ("decided by", told(str(data["decided_by"]))),
         ]
-        facts += [(key_name(each["key"]), _fall(each)) for each in data["changes"][:LISTED]]
+        facts += [(as_is(key_name(each["key"])), fall(each)) for each in data["changes"][:LISTED]]
         more = len(data["changes"]) - LISTED
         if more > 0:
-            facts.append(("and", f"{several(more, 'more entry', 'more entries')}, in the ledger below"))
+            count = several(more, "more entry", "more entries")
+            facts.append(("and", told("{entries}, in the ledger below", entries=count)))
         if data.get("overflow"):
-            facts.append(("overflow", data["overflow"]["kind"].replace("_", " ")))
-        facts.append(("go back to", f"snapshot {short(data['snapshot_before'])}"))
+            facts.append(("overflow", told(data["overflow"]["kind"].replace("_", " "))))
+        facts.append(("go back to", snapshot(data["snapshot_before"])))
         return title, facts
 
     def split(self, event: Event, data: Any) -> Said:
         names = [self._names.branch(branch) for branch in data["branches"]]
-        title = f"Split at {self._names.element(event.element)} into {several(len(names), 'branch', 'branches')}"
-        sees = next((text for word, text in _SEES.items() if word in data["reason"]), data["reason"])
+        into = several(len(names), "branch", "branches")
+        title = told("Split at {element} into {branches}", element=self._names.element(event.element), branches=into)
+        why = recorded(data["reason"])
+        sees = next((told(text) for word, text in _SEES.items() if word in why), None)
         after = ", ".join(map(short, data["after"]))
         return title, [
             ("branches", listed(names)),
-            ("why", f"{data['reason']}: {sees}" if sees != data["reason"] else sees),
-            ("before", f"snapshot {short(data['before'])}"),
-            ("after", f"snapshot {after}" if after else "the same"),
+            ("why", why if sees is None else told("{why}: {what}", why=why, what=sees)),
+            ("before", snapshot(data["before"])),
+            ("after", told("snapshot {id}", id=after) if after else told("the same")),
         ]
 
     def merged(self, event: Event, data: Any) -> Said:
         names = [self._names.branch(branch) for branch in data["branches"]]
         place = self._names.find(event.element)
-        where = self._names.element(event.element) if place is not None else "the end"
+        where = self._names.element(event.element) if place is not None else told("the end")
         conflicts = data.get("conflicts", ())
-        title = f"Merged {several(len(names), 'branch', 'branches')} at {where}"
-        title += f": {several(len(conflicts), 'conflict')}" if conflicts else ", no conflict"
-        facts = [("branches", listed(names)), ("why", data["reason"])]
+        form = "Merged {branches} at {where}: {conflicts}" if conflicts else "Merged {branches} at {where}, no conflict"
+        counted = {"branches": several(len(names), "branch", "branches")}
+        title = told(form, where=where, conflicts=several(len(conflicts), "conflict"), **counted)
+        facts: list[Fact] = [("branches", listed(names)), ("why", recorded(data["reason"]))]
         ends = {(each["key"], each.get("path")): each for each in data.get("record", {}).get("conflicts", ())}
         for each in conflicts[:LISTED]:
-            facts.append((key_name(each["key"]), self._settled(each, ends.get((each["key"], each.get("path"))))))
+            end = ends.get((each["key"], each.get("path")))
+            facts.append((as_is(key_name(each["key"])), self._settled(each, end)))
         if data.get("decided_by"):
-            facts.append(("decided by", data["decided_by"]))
-        facts.append(("before", f"snapshots {', '.join(map(short, data['before']))}"))
-        facts.append(("after", f"snapshot {short(data['after'])}"))
+            facts.append(("decided by", told(str(data["decided_by"]))))
+        facts.append(("before", snapshots(data["before"])))
+        facts.append(("after", snapshot(data["after"])))
         return title, facts
+
+    def _said(self, form: str, event: Event, **values: Any) -> Told:
+        return told(form, element=self._names.element(event.element), **values)
 
     def _settled(self, conflict: Any, end: Any) -> str:
         if end is None:
-            return f"{conflict['status']}: {conflict['reason']}"
-        by = "a person" if end.get("decided_by") == "person" else end["strategy"]
-        value = "removed" if "value" not in end else value_text(end["value"], _VALUE_CHARS)
+            return told("{why}: {what}", why=told(conflict["status"]), what=recorded(conflict["reason"]))
+        by = told("a person") if end.get("decided_by") == "person" else end["strategy"]
+        value = told("removed") if "value" not in end else value_text(end["value"], _VALUE_CHARS)
         if end.get("winner") is None:
-            return f"{value} (made of all, by {by})"
-        return f"{value} (of {self._names.branch(end['winner'])}, by {by})"
+            return told("{value} (made of all, by {by})", value=value, by=by)
+        return told("{value} (of {branch}, by {by})", value=value, branch=self._names.branch(end["winner"]), by=by)
 
     def gateway(self, event: Event, data: Any) -> Said:
-        taken = " and ".join(self._taken(each) for each in data["taken"]) or "nowhere"
-        facts = []
+        taken = joined((self._taken(each) for each in data["taken"]), " and ") or told("nowhere")
+        facts: list[Fact] = []
         if data.get("attention"):
             facts = [("attention", score_text(data["attention"][0]))]
-        return f"{self._names.element(event.element)} → {taken}", facts
+        return told("{element} → {taken}", element=self._names.element(event.element), taken=taken), facts
 
     def _taken(self, name: str) -> str:
         return self._names.element(name if self._names.find(name) else name.rpartition(".")[0] or name)
 
     def asked(self, event: Event, data: Any) -> Said:
-        facts = [("question", data["id"]), ("trigger", data["trigger"]), ("level", data["level"])]
-        return f"Asks a person: {data['message']}", facts
+        facts = [("question", data["id"]), ("trigger", trigger(data)), ("level", data["level"])]
+        return told("Asks a person: {question}", question=recorded(data["message"])), facts
 
     def delegated(self, event: Event, data: Any) -> Said:
         facts = [("why", data["reason"])] if data.get("reason") else []
-        return f"{data['by']} hands a question to {data['to']}", [*facts, ("question", data["id"])]
+        return told("{by} hands a question to {to}", by=data["by"], to=data["to"]), [*facts, ("question", data["id"])]
 
     def escalated(self, event: Event, data: Any) -> Said:
         facts = [("question", data["id"]), ("until", str(data["due"]))]
-        return f"Nobody answered in time: {data['to']} is asked, too", facts
+        return told("Nobody answered in time: {to} is asked, too", to=data["to"]), facts
 
     def answered(self, event: Event, data: Any) -> Said:
-        facts = [("why", data["reason"])] if data.get("reason") else []
-        return f"{data['by']} answers: {data['decision']}", [*facts, ("question", data["id"])]
+        facts = [("why", recorded(data["reason"]))] if data.get("reason") else []
+        title = told("{by} answers: {decision}", by=told(data["by"]), decision=told(data["decision"]))
+        return title, [*facts, ("question", data["id"])]
 
     def offered(self, event: Event, data: Any) -> Said:
-        return f"{self._names.element(event.element)} waits for a person", [("task", data["id"])]
+        return self._said("{element} waits for a person", event), [("task", data["id"])]
 
     def done(self, event: Event, data: Any) -> Said:
-        return f"{data['by']} does {self._names.element(event.element)}", [("task", data["id"])]
+        return self._said("{by} does {element}", event, by=data["by"]), [("task", data["id"])]
 
     def refused(self, event: Event, data: Any) -> Said:
-        facts = [("why", data["message"]), ("trigger", data["trigger"]), ("level", data["level"])]
-        return f"{self._names.element(event.element)} is refused; nobody is asked", facts
+        facts: list[Fact] = [("why", recorded(data["message"])), ("trigger", trigger(data)), ("level", data["level"])]
+        return self._said("{element} is refused; nobody is asked", event), facts
 
     def failed(self, event: Event, data: Any) -> Said:
-        return f"{self._names.element(event.element)} failed", [("error", data["error"]), ("kind", data["kind"])]
+        facts: list[Fact] = [("error", recorded(data["error"])), ("kind", told(data["kind"].replace("_", " ")))]
+        return self._said("{element} failed", event), facts
 
     def dead_end(self, event: Event, data: Any) -> Said:
-        facts = [("because", data["reason"]), ("failed", several(data["failed"], "time")), ("dead end", data["id"])]
+        facts: list[Fact] = [("because", recorded(data["reason"])), ("failed", several(data["failed"], "time"))]
+        facts.append(("dead end", data["id"]))
         if data.get("instead"):
             facts.append(("what worked instead", data["instead"]))
-        return f"{self._names.element(event.element)}: {_DEAD_ENDS[data['what']]}", facts
+        return self._said("{element}: {what}", event, what=told(_DEAD_ENDS[data["what"]])), facts
 
     def skilled(self, event: Event, data: Any) -> Said:
-        facts = [("what", data["line"]), ("skill", data["id"])]
-        return f"{self._names.element(event.element)} went well often enough to be a skill", facts
+        facts: list[Fact] = [("what", recorded(data["line"])), ("skill", data["id"])]
+        return self._said("{element} went well often enough to be a skill", event), facts
 
     def interrupted(self, event: Event, data: Any) -> Said:
-        names = ", ".join(self._taken(each) for each in data["interrupted"].split(", "))
-        facts = [("put aside", f"snapshots {', '.join(map(short, data['lost'])) or 'none'}")]
-        return f"{self._names.element(event.element)} interrupts {names}", facts
+        names = joined(self._taken(each) for each in data["interrupted"].split(", "))
+        facts: list[Fact] = [("put aside", snapshots(data["lost"]) if data["lost"] else told("nothing"))]
+        return self._said("{element} interrupts {names}", event, names=names), facts
 
     def received(self, event: Event, data: Any) -> Said:
-        return f"Message {data['message']} arrives", []
+        return told("Message {name} arrives", name=data["message"]), []
 
     def knows(self, event: Event, data: Any) -> Said:
-        facts = [("why", data["reason"]), ("items", ", ".join(data["items"]) or "none was found")]
+        facts: list[Fact] = [("why", recorded(data["reason"]))]
+        facts.append(("items", ", ".join(data["items"]) or told("none was found")))
         if data["left_out"]:
             facts.append(("left out", ", ".join(data["left_out"])))
-        return f"{several(len(data['items']), 'item')} of knowledge for {self._names.element(event.element)}", facts
+        count = several(len(data["items"]), "item")
+        return self._said("{items} of knowledge for {element}", event, items=count), facts
 
     def learned(self, event: Event, data: Any) -> Said:
-        facts = [(step["id"], f"{step['before']:.2f} → {step['after']:.2f}: {step['why']}") for step in data["steps"]]
-        return f"{self._names.element(event.element)} drew on {several(len(data['cited']), 'item')}", facts
+        facts: list[Fact] = [(as_is(step["id"]), learned(step)) for step in data["steps"]]
+        count = several(len(data["cited"]), "item")
+        return self._said("{element} drew on {items}", event, items=count), facts
 
     def found_out(self, event: Event, data: Any) -> Said:
-        facts = [("item", data["id"]), ("confidence", f"{data['confidence']:.2f}"), ("kept", data["result"])]
-        return f"{self._names.element(event.element)} found something out", facts
+        facts = [("item", data["id"]), ("confidence", f"{data['confidence']:.2f}"), ("kept", told(data["result"]))]
+        return self._said("{element} found something out", event), facts
 
 
 _TELLERS: Final[Mapping[EventType, tuple[str, Callable[[Teller, Event, Any], Said]]]] = {
@@ -249,28 +272,22 @@ _TELLERS: Final[Mapping[EventType, tuple[str, Callable[[Teller, Event, Any], Sai
     EventType.INSTANCE_FAILED: ("trouble", Teller.ended),
 }
 
+TOLD: Final = frozenset(_TELLERS)
+"""Types of events that may be told."""
+
 
 def _aside(event: Event, names: Names) -> str:
     data = event.data
     if event.type is EventType.ACTIVITY_COMPLETED:
         tokens = data.get("tokens")
-        prompt = f"{tokens[0]:,} of {tokens[1]:,} tokens" if tokens else ""
-        attention = f"attention {score_text(data['attention'][0])}" if data.get("attention") else ""
-        return " · ".join(filter(None, (_DOERS.get(data.get("by", ""), ""), prompt, attention)))
+        doer, attention = _DOERS.get(data.get("by", "")), data.get("attention")
+        prompt = told("{sent:,} of {without:,} tokens", sent=tokens[0], without=tokens[1]) if tokens else ""
+        score = told("attention {score}", score=score_text(attention[0])) if attention else ""
+        return joined(filter(None, (told(doer) if doer else "", prompt, score)), " · ")
     if event.type is EventType.D1:
         return several(len(data["changes"]), "entry lowered", "entries lowered")
     if event.type is EventType.D2:
         return listed([names.branch(branch) for branch in data["branches"]])
     if event.type is EventType.D3:
-        return ", ".join(dict.fromkeys(key_name(each["key"]) for each in data.get("conflicts", ())))
-    return str(data.get("reason") or "") if event.type is EventType.INTERVENTION_ANSWERED else ""
-
-
-def _measure(measure: Mapping[str, Any]) -> str:
-    full = f"{percent(measure['pressure'])} of the working layer's room ({measure['chars']:,} characters)"
-    return f"{full}, {percent(measure['usage'])} of the model's window ({measure['tokens']:,} tokens)"
-
-
-def _fall(change: Mapping[str, Any]) -> str:
-    chars = f"{change['chars_before']:,} → {change['chars_after']:,} characters"
-    return f"{change['from']} → {change['to']}, {chars}"
+        return joined(dict.fromkeys(key_name(each["key"]) for each in data.get("conflicts", ())))
+    return recorded(data.get("reason") or "") if event.type is EventType.INTERVENTION_ANSWERED else ""

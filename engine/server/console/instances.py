@@ -18,6 +18,7 @@ from engine.server.views.heat import SCALES
 from engine.server.views.instance import view
 from engine.status import Status
 from engine.store.advance import InstanceRecord
+from engine.words.catalogue import translator
 
 router = APIRouter(include_in_schema=False)
 
@@ -69,15 +70,17 @@ def sections(request: Request, person: Viewer, instance: Id) -> Response:
 @router.get("/instances/{instance}/report")
 def report(request: Request, person: Viewer, instance: Id) -> Response:
     """The page that `governor report` writes, to keep."""
-    text = report_page(read_run(services_of(request).governor.store, instance))
+    text = report_page(read_run(services_of(request).governor.store, instance), language_of(request))
     headers = {"content-disposition": f'attachment; filename="{instance[:40]}.html"'}
     return Response(text.encode("utf-8", "backslashreplace"), media_type="text/html", headers=headers)
 
 
 def _sections(services: Services, request: Request, record: InstanceRecord) -> str:
+    language = language_of(request)
+
     def draw() -> str:
-        shown = view(services.governor, services.clock, record.id)
+        shown = view(services.governor, services.clock, record.id, say=translator(language))
         given: dict[str, Any] = {"view": shown, "report": shown.report, "draw": shown.draw, "scales": SCALES}
         return services.pages.text(request, "instance_sections.html.j2", console=True, event_types=TYPES, **given)
 
-    return services.drawn.get(record, language_of(request), draw)
+    return services.drawn.get(record, language, draw)

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from engine.server.pages import LANGUAGE_COOKIE
-from engine.server.words.catalogue import ENGLISH, LANGUAGES
+from engine.words.catalogue import ENGLISH, LANGUAGES
 
 router = APIRouter(include_in_schema=False)
 _YEAR = 365 * 24 * 60 * 60

@@ -20,7 +20,7 @@ from engine.server.designer.desk import Desk
 from engine.server.designer.drawing import drawn
 from engine.server.identity.port import Person
 from engine.server.identity.roles import Role
-from engine.server.words.catalogue import ENGLISH
+from engine.words.catalogue import ENGLISH
 from governance.policy import Approval, BranchStrategy
 
 _LAID_OUT: Final = "The file has no drawing: it was laid out for you, and is written only if you change it."

@@ -15,6 +15,7 @@ from engine.report.model.people import Asked, asked_of_people
 from engine.report.words import key_name, value_text
 from engine.server.claims import Claims
 from engine.server.views.naming import Naming
+from engine.told import joined, recorded, told
 from governance.human_loop.diff import Hunk
 from governance.human_loop.intervention import Intervention
 from governance.merging.paths import spoken
@@ -22,7 +23,7 @@ from governance.merging.paths import spoken
 Item = WorkItem | Intervention
 MOST: Final = 100
 """Lines of the list."""
-_REMOVED: Final = "(removed)"
+_REMOVED: Final = told("(removed)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +135,7 @@ def _line(item: Item, naming: Naming, person: str, roles: frozenset[str]) -> Lin
         mine = item.is_for(person, roles) and (item.restricted or not item.whom or person in item.whom)
         title, due = item.name, item.due
     else:
-        kind, whom, message = "question", item.delegate or ", ".join(item.asked_roles), item.message
+        kind, whom, message = "question", item.delegate or joined(item.asked_roles), recorded(item.message)
         mine = item.delegate == person if item.delegate else not item.asked_roles or bool(roles & set(item.asked_roles))
         title, due = known.element(item.element), item.due
     return Line(

@@ -19,6 +19,7 @@ from engine.report.run import Run, read_run
 from engine.server.views.heat import heat
 from engine.server.views.next_steps import NextStep, next_steps
 from engine.store.advance import InstanceRecord
+from engine.told import Say
 from governance.ports import Clock
 
 SHOWN: Final = Extent(rows=300, events=200, newest=True)
@@ -41,11 +42,11 @@ class InstanceView:
     more_snapshots: bool
 
 
-def view(governor: Governor, clock: Clock, instance: str, extent: Extent = SHOWN) -> InstanceView:
+def view(governor: Governor, clock: Clock, instance: str, extent: Extent = SHOWN, say: Say = str) -> InstanceView:
     """Cost: the events, the commits and the elements of the file. Raises UnknownInstance."""
     run = read_run(governor.store, instance)
     report = make_report(run, extent)
-    draw = Drawings(report)
+    draw = Drawings(report, say)
     snapshots: list[LogEntry] = []
     if run.record.head is not None:
         names = ContextNames.of(governor, run.graph, instance)

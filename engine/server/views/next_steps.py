@@ -11,6 +11,7 @@ from engine.names import Names
 from engine.report.model.people import Asked
 from engine.report.run import Run
 from engine.status import Status
+from engine.told import joined, recorded, told
 
 Act = Literal["answer", "retry", "unsuspend", "resume", "look", "none"]
 
@@ -33,7 +34,7 @@ def next_steps(run: Run, people: Sequence[Asked], names: Names) -> list[NextStep
 
 def _halted(run: Run) -> Iterator[NextStep]:
     if run.record.status == Status.SUSPENDED:
-        yield NextStep(what="suspended", place="", why=run.record.reason or "", act="unsuspend")
+        yield NextStep(what="suspended", place="", why=recorded(run.record.reason or ""), act="unsuspend")
     if run.record.status == Status.RUNNING:
         yield NextStep(what="running", place="", why="", act="resume")
 
@@ -47,7 +48,7 @@ def _failed(events: Sequence[Event], names: Names) -> Iterator[NextStep]:
         elif event.type is EventType.INCIDENT_RESOLVED:
             standing.pop(where, None)
     for event in standing.values():
-        why, place = str(event.data["error"]), names.element(event.element)
+        why, place = recorded(event.data["error"]), names.element(event.element)
         yield NextStep(what="failed", place=place, why=why, act="retry", target=event.element or "")
 
 
@@ -60,10 +61,11 @@ def _asked(people: Sequence[Asked]) -> Iterator[NextStep]:
 
 def _stuck(run: Run, names: Names) -> Iterator[NextStep]:
     if run.record.status == Status.STALLED:
-        where = ", ".join(names.element(element) for element, _ in run.tokens)
-        yield NextStep(what="stalled", place=where, why=run.record.reason or "", act="look", target="contexts")
+        where = joined(names.element(element) for element, _ in run.tokens)
+        why = recorded(run.record.reason or "")
+        yield NextStep(what="stalled", place=where, why=why, act="look", target="contexts")
         return
     for element, _ in run.tokens:
         found = names.find(element)
         if found is not None and found.kind == "intermediateCatchEvent" and found.event is not None:
-            yield NextStep(what="awaited", place=names.element(element), why=found.event.kind, act="none")
+            yield NextStep(what="awaited", place=names.element(element), why=told(f"a {found.event.kind}"), act="none")

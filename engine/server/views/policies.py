@@ -7,6 +7,8 @@ from typing import Any
 
 from engine.json_text import compact
 from engine.names import Names
+from engine.report.model.policies import FIELDS
+from engine.told import told
 
 Cell = tuple[str, str, str]
 """Value, where it is written ("" by default), and whether it is "own", "inherited" or "default"."""
@@ -30,9 +32,10 @@ def _cell(row: Mapping[str, Any], name: str, names: Names) -> Cell:
     if origin.get("element") is None:
         return text, "", "default"
     is_own = origin.get("kind") == "element"
-    place = f"{origin.get('kind')} {names.element(origin['element'])}"
-    line = f", {origin['line']}" if origin.get("line") else ""
-    return text, f"{place}{line}", "own" if is_own else "inherited"
+    place = told("{kind} {name}", kind=told(str(origin.get("kind"))), name=names.element(origin["element"]))
+    if origin.get("line"):
+        place = told("{where}, line {line}", where=place, line=origin["line"])
+    return text, place, "own" if is_own else "inherited"
 
 
 def _origin(row: Mapping[str, Any], name: str) -> Mapping[str, Any]:
@@ -41,4 +44,4 @@ def _origin(row: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 
 
 def _spoken(name: str) -> str:
-    return name.replace("_", " ")
+    return told(FIELDS[name][0] if name in FIELDS else name.replace("_", " "))
