@@ -30,6 +30,15 @@ def command(*arguments: str) -> str:
     return result.stdout
 
 
+def test_the_page_is_in_the_language_that_is_asked_for(database: tuple[str, str], tmp_path: Path) -> None:
+    path, instance = database
+    out = tmp_path / "run.html"
+    command(instance, "--out", str(out), "--db", path, "--lang", "zh")
+    assert '<html lang="zh-CN">' in out.read_text(encoding="utf-8")
+    refused = CliRunner().invoke(app, ["report", instance, "--db", path, "--lang", "de"])
+    assert str(refused.exception) == "--lang de: allowed: en, zh"
+
+
 def test_the_page_is_written_where_it_is_wanted(database: tuple[str, str], tmp_path: Path) -> None:
     path, instance = database
     out = tmp_path / "run.html"

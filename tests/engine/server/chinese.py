@@ -59,7 +59,9 @@ _TERMS: Final = re.compile(
 ERROR: Final = ("理赔.bpmn:6: 检查: `1 / 除数`: division by zero", "InvalidValue")
 """What the library that computes complained about, and how programs call it."""
 _LATIN: Final = re.compile(r"[A-Za-z]{2,}")
-_ID: Final = re.compile(r"\{by\}|\[Compressed\]|(?<![a-z])[0-9a-f]{8,}|(?<![a-z])[a-z_]*(?=[0-9a-z_]*\d)[0-9a-z_]{6,}(?:-w?\d+)?|activity:")
+_ID: Final = re.compile(
+    r"\{by\}|\[Compressed\]|(?<![a-z])[0-9a-f]{8,}|(?<![a-z])[a-z_]*(?=[0-9a-z_]*\d)[0-9a-z_]{6,}(?:-w?\d+)?|activity:"
+)
 """Ids, and what stands in what a model was shown."""
 _SAID: Final = (
     "aria-label", "title", "placeholder", "alt", "data-reason", "data-done", "data-none", "data-added",
