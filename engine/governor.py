@@ -19,6 +19,7 @@ from engine.knowledge.knowledge import Knowledge
 from engine.launch import Launcher
 from engine.moving import Mover
 from engine.operations.migration.migrations import Migrations
+from engine.personal.masked_store import masked
 from engine.results import Results
 from engine.sessions import HandlersFor, Sessions
 from engine.store.ids import Ids
@@ -90,6 +91,13 @@ class Governor(RunningDoor, DeployingDoor, ContextsDoor, OperatingDoor, HistoryD
         Raises OtherDatabase.
         """
         return self._made(self.store.within(host), like=self)
+
+    def masked(self) -> Governor:
+        """A Governor on the same database, only to look with: without what policies call personal.
+
+        It needs no closing of its own.
+        """
+        return self._made(masked(self.store), like=self)
 
     def close(self) -> None:
         """Leave the store as it should be found: nothing that was purged is left in its files. Raises StoreError."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from engine.instance import Instance
 from engine.persistence import final_head, graph_from, variables_at
 from engine.result import RunResult, Summary
 from engine.session import Session
@@ -36,11 +37,19 @@ class Results:
         variables, differing = variables_at(instance.graph, final_head(instance)), Differing()
         if not instance.status.ended:
             variables, differing = split_up(instance.graph, session.hooks.open_writes, variables)
-        result = self._told(instance.id, instance.status, instance.reason, variables)
+        reason = self._store.as_told(instance.id, instance.reason)
+        result = self._told(instance.id, instance.status, reason, variables)
         failed = [
             {"element": each.element, "error": each.error, "kind": each.kind} for each in instance.incidents.values()
         ]
-        return replace(result, differing=differing, waiting=what_it_waits_for(instance), incidents=failed)
+        failed = self._store.as_told(instance.id, failed)
+        return replace(result, differing=differing, waiting=self._waiting(instance), incidents=failed)
+
+    def _waiting(self, instance: Instance) -> list[dict[str, Any]]:
+        """Forms say what is asked for, not what anything is."""
+        found = what_it_waits_for(instance)
+        told = [{name: value for name, value in each.items() if name != "form"} for each in found]
+        return [{**each, **masked} for each, masked in zip(found, self._store.as_told(instance.id, told), strict=True)]
 
     def heads(self, instance: str) -> dict[str, str]:
         """The branches that are still going on, each with the snapshot it stands on. Raises UnknownInstance."""

@@ -14,7 +14,7 @@ from engine.evidence.contents import contents
 from engine.evidence.signing import Signer, Verifier
 from engine.evidence.verifying import Verified, verify_archive
 from engine.evidence.withholding import withheld
-from engine.personal.masked_store import masker_for
+from engine.personal.maskers import masker_for
 from governance.ports import SystemClock, timestamp
 
 

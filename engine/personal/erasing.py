@@ -10,7 +10,8 @@ from engine.errors import EngineError
 from engine.events import Event, EventType
 from engine.evidence.chain import ERASED
 from engine.people.work_item import WorkItem
-from engine.personal.masked_store import masked_intervention, masked_item, masker_for
+from engine.personal.masked_store import masked_intervention, masked_item
+from engine.personal.maskers import masker_for
 from engine.personal.masking import Masker
 from engine.replay.cause import NOT_KEPT
 from engine.status import Status

@@ -14,11 +14,15 @@ _SHORTEST_NUMBER: Final = 4
 """Shorter texts and numbers are masked where they stand under their name; they say too little to be looked for."""
 
 
+Inside = tuple[str, ...]
+"""The names inside a variable that lead to a part of it, outermost first; () leads to all of it."""
+
+
 class Path(NamedTuple):
     """A pattern: of the variable's name, and of the names inside it, outermost first."""
 
     name: str
-    inside: tuple[str, ...]
+    inside: Inside
 
     @classmethod
     def of(cls, pattern: str) -> Path:
@@ -40,12 +44,12 @@ def paths_of(patterns: Iterable[str]) -> list[Path]:
     return [Path.of(pattern) for pattern in patterns]
 
 
-def about(paths: Iterable[Path], name: str) -> list[tuple[str, ...]]:
+def about(paths: Iterable[Path], name: str) -> list[Inside]:
     """What inside a variable is personal: () for all of it."""
     return [path.inside for path in paths if fnmatchcase(name, path.name)]
 
 
-def parts(value: Any, inside: tuple[str, ...]) -> Iterator[Any]:
+def parts(value: Any, inside: Inside) -> Iterator[Any]:
     """The parts of a value that a path leads to; lists are gone through."""
     if not inside:
         yield value
@@ -72,3 +76,10 @@ def needles(value: Any) -> Iterator[str]:
     elif isinstance(value, list):
         for item in value:
             yield from needles(item)
+
+
+def short_needles(value: Any) -> Iterator[str]:
+    """The text of a value that says too little to be looked for by itself."""
+    text = value.strip() if isinstance(value, str) else "" if isinstance(value, bool | dict | list) else str(value)
+    if text and value is not None and not list(needles(value)):
+        yield text

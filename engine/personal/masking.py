@@ -3,36 +3,66 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any, Final
 
-from engine.personal.keys import Path, about, needles, parts, paths_of
+from engine.personal.keys import Inside, Path, about, needles, parts, paths_of, short_needles
 from governance.snapshots.graph import SnapshotGraph
 from governance.snapshots.model import LAYERS, name_of, space_of
 from governance.vocabulary import Layer
 
 MASK: Final = "•••"
+_ADDRESS: Final = re.compile("[0-9a-f]{32}")
+"""The hash of a stored value, as records of HISTORY name outputs by it."""
+_BEHIND: Final = r"""(\b{name}["']?\s?[:=]\s?["']?){text}(?!\w)"""
+_SAYS_WHICH: Final = ("key", "variable")
+_SAYS_WHAT: Final = ("value", "values", "base", "before", "after", "text", "lost")
 
 
 class Masker:
-    """Masks what belongs to one instance. `texts` are looked for in every text, whole `values` are known by hash."""
+    """Masks what belongs to one instance. `texts` are looked for in every text.
 
-    def __init__(self, paths: Sequence[Path], texts: Iterable[str], values: Iterable[str], mask: str = MASK) -> None:
+    `values` are stored values by hash, with what inside them is personal: () is all of it. `short` are pairs of a name
+    and a text that is looked for behind it (`pin=42`), for it says too little by itself.
+    """
+
+    def __init__(
+        self,
+        paths: Sequence[Path],
+        texts: Iterable[str],
+        values: Mapping[str, Iterable[Inside]],
+        mask: str = MASK,
+        short: Iterable[tuple[str, str]] = (),
+    ) -> None:
         self._paths, self._mask = list(paths), mask
         self.keys = tuple(".".join((path.name, *path.inside)) for path in self._paths)
-        self.texts, self.values = frozenset(texts), frozenset(values)
+        self.texts = frozenset(texts)
+        self._values = {hash: frozenset(insides) for hash, insides in values.items()}
         longest_first = sorted(self.texts, key=lambda text: (-len(text), text))
         self._found = re.compile("|".join(map(re.escape, longest_first))) if longest_first else None
+        behind = [_BEHIND.format(name=re.escape(name), text=re.escape(text)) for name, text in sorted(short)]
+        self._behind = re.compile("|".join(behind)) if behind else None
+        self.masks = bool(self._paths)
+        """Whether anything may be masked at all."""
 
     def value(self, hash: str, value: Any) -> Any:
-        """A stored value."""
-        return self._mask if hash in self.values else self.json(value)
+        """A stored value. What it says of others by their hashes stays: they are masked when they are read."""
+        for inside in self._values.get(hash, ()):
+            value = _without(value, inside, self._mask)
+        found = self.json(value)
+        outputs = value.get("outputs") if isinstance(value, dict) else None
+        if isinstance(outputs, dict) and isinstance(found.get("outputs"), dict):
+            kept = {name: each for name, each in outputs.items() if isinstance(each, str) and _ADDRESS.fullmatch(each)}
+            found["outputs"].update(kept)
+        return found
 
     def json(self, value: Any) -> Any:
         """The same JSON, masked: equal to `value` if nothing in it is personal."""
+        if not self.masks:
+            return value
         if isinstance(value, str):
-            return value if self._found is None else self._found.sub(self._mask, value)
+            return self._text(value)
         if isinstance(value, bool) or value is None:
             return value
         if isinstance(value, int | float):
@@ -40,8 +70,28 @@ class Masker:
         if isinstance(value, list | tuple):
             return [self.json(item) for item in value]
         if isinstance(value, dict):
-            return {str(self.json(name)): self._named(name, item) for name, item in value.items()}
+            return {str(self.json(name)): self._named(name, item) for name, item in self._keyed(value).items()}
         return value
+
+    def _text(self, text: str) -> str:
+        if self._found is not None:
+            text = self._found.sub(self._mask, text)
+        if self._behind is not None:
+            text = self._behind.sub(lambda found: f"{found[found.lastindex or 0]}{self._mask}", text)
+        return text
+
+    def _keyed(self, value: dict[str, Any]) -> dict[str, Any]:
+        """An object that tells of a variable, as conflicts and changes do: `key` says which, others what it held."""
+        key = next((value[name] for name in _SAYS_WHICH if isinstance(value.get(name), str)), "")
+        insides = about(self._paths, key.rpartition("/")[2]) if key else []
+        if not insides:
+            return value
+        found = dict(value)
+        for inside in insides:
+            # What stands at a place inside is judged by nobody; all of it goes.
+            inside = () if value.get("path") else inside
+            found.update((name, _held(found[name], inside, self._mask)) for name in _SAYS_WHAT if name in found)
+        return found
 
     def _named(self, name: str, item: Any) -> Any:
         """What stands under a name, which may be a variable's."""
@@ -53,29 +103,55 @@ class Masker:
         return self.json(item)
 
 
-def masker_of(graph: SnapshotGraph, snapshots: Iterable[str], patterns: Iterable[str], mask: str = MASK) -> Masker:
-    """What to mask in an instance: every value that a personal variable ever had. Cost: the writes of all snapshots."""
-    paths = paths_of(patterns)
-    texts, values, seen = set[str](), set[str](), set[str]()
-    for id in snapshots if paths else ():
+class Gathered:
+    """What of an instance has to be masked: every value that a personal variable ever had. It grows with the instance.
+
+    `texts` and `values` are as a Masker takes them; `seen` are the snapshots that were read.
+    """
+
+    def __init__(self, patterns: Iterable[str]) -> None:
+        self._paths = paths_of(patterns)
+        self.texts, self.seen = set[str](), set[str]()
+        self.values = dict[str, set[Inside]]()
+        self.short = set[tuple[str, str]]()
+        self._known = set[tuple[str, str]]()
+
+    def add(self, graph: SnapshotGraph, snapshots: Iterable[str]) -> None:
+        """Cost: the writes of those snapshots that were not seen yet."""
+        for id in snapshots if self._paths else ():
+            if id not in self.seen:
+                self.seen.add(id)
+                self._add(graph, id)
+
+    def masker(self, mask: str = MASK) -> Masker:
+        return Masker(self._paths, self.texts, self.values, mask, self.short)
+
+    def _add(self, graph: SnapshotGraph, id: str) -> None:
         commit = graph.get(id)
         for key, write in (*commit.writes.items(), *commit.carry.items()):
             if write.value is None or LAYERS[space_of(key).partition(":")[0]] is not Layer.WORKING:
                 continue
-            insides = about(paths, name_of(key))
-            if not insides or f"{key} {write.value}" in seen:
+            insides = about(self._paths, name_of(key))
+            if not insides or (key, write.value) in self._known:
                 continue
-            seen.add(f"{key} {write.value}")
+            self._known.add((key, write.value))
             value = graph.values.get(write.value)
+            self.values.setdefault(write.value, set()).update(insides)
+            if () in insides:
+                self.short.update((name_of(key), text) for text in short_needles(value))
             for inside in insides:
-                if not inside:
-                    values.add(write.value)
                 for part in parts(value, inside):
-                    texts.update(needles(part))
-    return Masker(paths, texts, values, mask)
+                    self.texts.update(needles(part))
 
 
-def _without(value: Any, inside: tuple[str, ...], mask: str) -> Any:
+def _held(value: Any, inside: Inside, mask: str) -> Any:
+    """What a variable held: a value, or what each of several branches left there."""
+    if isinstance(value, list) and value and all(isinstance(each, dict) and "value" in each for each in value):
+        return [{**each, "value": _without(each["value"], inside, mask)} for each in value]
+    return None if value is None else _without(value, inside, mask)
+
+
+def _without(value: Any, inside: Inside, mask: str) -> Any:
     """The value with what a path leads to masked."""
     if not inside:
         return mask

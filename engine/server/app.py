@@ -29,6 +29,7 @@ from engine.server.openapi import describe
 from engine.server.pages import Pages
 from engine.server.refusals import answer_errors
 from engine.server.security_headers import SecurityHeaders
+from engine.server.seeing import Seeing
 from engine.server.services import Services
 from engine.server.views.naming import Naming
 from engine.startup import DISTRIBUTION
@@ -82,7 +83,7 @@ def create_app(
     app.state.services = Services(
         governor=governor, identity=identity, clock=clock, assets=assets, pages=pages,
         heard=Heard(governor), ids=ids or RandomIds(), settings=settings, memories=Memories(governor.store, clock),
-        naming=Naming(governor), claims=Claims(clock),
+        naming=Naming(governor), claims=Claims(clock), seeing=Seeing(governor),
     )  # fmt: skip
     app.state.pages, app.state.desks = pages, VersionDesks(governor)
     answer_errors(app)

@@ -1,4 +1,4 @@
-"""Writes down every write that somebody made or tried: who, what, on what, and how it was answered."""
+"""Writes down every write that somebody made or tried, and every look without masks: who, what, how it was answered."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from engine.server.identity.guard import SAFE
+from engine.server.seeing import UNMASKED
 from engine.store.access import AccessTables
 from governance.ports import Clock, timestamp
 
@@ -19,7 +20,7 @@ class Auditing:
         self._app, self._access, self._clock = app, access, clock
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["method"] in SAFE:
+        if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         status = 500
@@ -33,9 +34,10 @@ class Auditing:
         try:
             await self._app(scope, receive, noting)
         finally:
-            person = scope.get("state", {}).get("person")
-            if person is not None:
-                action = f"{scope['method']} {_template(scope)}"
+            state = scope.get("state", {})
+            person = state.get("person")
+            if person is not None and (scope["method"] not in SAFE or state.get(UNMASKED)):
+                action = f"{scope['method']} {_template(scope)}{' (personal)' if state.get(UNMASKED) else ''}"
                 at = timestamp(self._clock.now())
                 await run_in_threadpool(self._access.audit, at, person.name, action, scope["path"], status)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Final
 from urllib.parse import quote
 
 import orjson
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
 
@@ -18,14 +19,15 @@ from engine.server.identity.errors import SignInNeeded
 from engine.server.problems import MEDIA_TYPE, OURS, problem_of
 from engine.server.services import services_of
 
-_RETRY_AFTER = "retry-after"
+_RETRY_AFTER: Final = "retry-after"
+_OF_ITSELF: Final = ("type", "title", "status", "instance")
 
 
 def answer_errors(app: FastAPI) -> None:
     """Answer them as problem+json under /v1, and as pages elsewhere."""
 
     async def ours(request: Request, error: Exception) -> Response:
-        return _refuse(request, error, problem_of(error))
+        return _refuse(request, error, await run_in_threadpool(_masked, request, error, problem_of(error)))
 
     async def malformed(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
@@ -44,6 +46,19 @@ def answer_errors(app: FastAPI) -> None:
         app.add_exception_handler(kind, ours)
     app.add_exception_handler(RequestValidationError, malformed)
     app.add_exception_handler(HTTPException, by_framework)
+
+
+def _masked(request: Request, error: Exception, problem: dict[str, Any]) -> dict[str, Any]:
+    """A problem of an instance tells no more of it than its pages do."""
+    about = getattr(error, "item", error)
+    instance = getattr(about, "instance", None) or request.path_params.get("instance")
+    if not isinstance(instance, str):
+        return problem
+    facts = {name: value for name, value in problem.items() if name not in _OF_ITSELF}
+    try:
+        return {**problem, **services_of(request).seeing.told(instance, facts)}
+    except OURS:
+        return problem  # there is no such instance, or no database
 
 
 def _refuse(

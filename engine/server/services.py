@@ -16,6 +16,7 @@ from engine.server.live import Heard
 from engine.server.memories import Memories
 from engine.server.moves import Moves
 from engine.server.pages import Pages
+from engine.server.seeing import Seeing
 from engine.server.views.instance import Drawn
 from engine.server.views.naming import Naming
 from engine.store.access import AccessTables
@@ -26,7 +27,10 @@ from governance.ports import Clock
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Services:
-    """`assets` and `pages` are for the browser. Handlers make one call into the `governor` each."""
+    """`assets` and `pages` are for the browser. Handlers make one call into the `governor` each.
+
+    What they show comes from `seeing`, or from the Governor that a request looks through.
+    """
 
     governor: Governor
     identity: LocalIdentity
@@ -40,6 +44,7 @@ class Services:
     memories: Memories
     naming: Naming
     claims: Claims
+    seeing: Seeing
     moves: Moves = field(default_factory=Moves)
     drawn: Drawn = field(default_factory=Drawn)
 

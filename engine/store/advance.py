@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from engine.events import Event
 from engine.people.work_item import WorkItem
@@ -124,6 +124,14 @@ class InstanceRecord:
     updated_at: str
     tenant: str = ""
     protocol: int = 1
+
+
+class Stand(NamedTuple):
+    """Which definition an instance runs, and how far it has come."""
+
+    definition: str
+    epoch: int
+    version: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

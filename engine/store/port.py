@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from engine.events import Event
 from engine.people.work_item import WorkItem
-from engine.store.advance import ENDED, Advance, InstanceRecord, NewInstance, OpenIncident, StoredInstance
+from engine.store.advance import ENDED, Advance, InstanceRecord, NewInstance, OpenIncident, Stand, StoredInstance
 from engine.store.cleaned import Cleaned
 from engine.store.erasure import Erasure
 from engine.store.parts import CallJournal, ContextSource, DeadEndFacts, KnowledgeItems, Posts, SkillStore, StoredLogs
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from engine.store.host import Host
     from engine.store.memories import MemoryJournal
     from engine.store.replies import Replies
+
+T = TypeVar("T")
 
 
 class InstanceStore(Protocol):
@@ -126,6 +128,10 @@ class InstanceStore(Protocol):
         """What the model calls of all instances used, by committed advances."""
         ...
 
+    def as_told(self, instance: str, value: T) -> T:
+        """JSON of an instance as those are told it who look through this store: a masked one masks it."""
+        ...
+
     def values_of(self, hashes: Iterable[str]) -> dict[str, bytes]:
         """Canonical JSON by hash; a hash that is not stored is absent."""
         ...
@@ -136,6 +142,10 @@ class InstanceStore(Protocol):
 
     def instance(self, instance: str) -> InstanceRecord:
         """Its row alone. Raises UnknownInstance."""
+        ...
+
+    def stands(self, instances: Collection[str]) -> Mapping[str, Stand]:
+        """Definition and version of each; an instance that is not there is absent."""
         ...
 
     def instances(

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, Table, func, sele
 
 from engine.events import Event
 from engine.people.work_item import WorkItem
-from engine.store.advance import RUNNING, InstanceRecord, StoredInstance
+from engine.store.advance import RUNNING, InstanceRecord, Stand, StoredInstance
 from engine.store.database import Database
 from engine.store.documents import dump_time, load, load_event, load_time, load_work_item
 from engine.store.errors import AmbiguousInstance, UnknownDefinition, UnknownInstance, UnknownTask
@@ -91,6 +91,13 @@ class Reader:
     def instance(self, instance: str) -> InstanceRecord:
         """Its row alone. Raises UnknownInstance."""
         return self.database.look(lambda connection: self._record(connection, instance))
+
+    def stands(self, instances: Collection[str]) -> dict[str, Stand]:
+        """Definition and version of each; an instance that is not there is absent."""
+        columns = _INSTANCE.c
+        statement = select(columns.id, columns.definition, columns.epoch, columns.version)
+        rows = self.database.rows(statement.where(columns.id.in_(list(instances))))
+        return {row.id: Stand(row.definition, row.epoch, row.version) for row in rows}
 
     def instances(
         self,

@@ -9,9 +9,11 @@ from fastapi import Path, Query, Request
 
 from engine.context_names import ContextNames
 from engine.context_view import diff, log, show
+from engine.governor import Governor
 from engine.server.api.documents import Json, PutBack, ResultDocument, ToolCall
 from engine.server.api.parts import IfMatch, Instance, Limit, Operator, Viewer, as_seen, router
-from engine.server.services import Services, services_of
+from engine.server.seeing import Looking
+from engine.server.services import services_of
 from governance.snapshots.graph import SnapshotGraph
 
 routes = router("contexts")
@@ -24,9 +26,9 @@ Tool = Literal["context_inspect", "context_compress", "context_branch", "human_c
 
 
 @routes.get("/instances/{instance}/snapshots")
-def list_snapshots(request: Request, person: Viewer, instance: Instance, limit: Limit = 50) -> Json:
+def list_snapshots(governor: Looking, person: Viewer, instance: Instance, limit: Limit = 50) -> Json:
     """The snapshots of an instance, the newest first, with the branches that stand on them."""
-    graph, names = _opened(services_of(request), instance)
+    graph, names = _opened(governor, instance)
     found = list(islice(log(graph, names.heads, names.branches), limit + 1))
     return {
         "head": names.head,
@@ -36,16 +38,16 @@ def list_snapshots(request: Request, person: Viewer, instance: Instance, limit: 
 
 
 @routes.get("/instances/{instance}/snapshots/{snapshot}")
-def get_snapshot(request: Request, person: Viewer, instance: Instance, snapshot: Snapshot) -> Json:
+def get_snapshot(governor: Looking, person: Viewer, instance: Instance, snapshot: Snapshot) -> Json:
     """A snapshot, layer by layer: what a model is shown of it."""
-    graph, names = _opened(services_of(request), instance)
+    graph, names = _opened(governor, instance)
     return show(graph, names.snapshot(snapshot)).to_json()
 
 
 @routes.get("/instances/{instance}/diff")
-def get_diff(request: Request, person: Viewer, instance: Instance, before: Named, after: Named = "head") -> Json:
+def get_diff(governor: Looking, person: Viewer, instance: Instance, before: Named, after: Named = "head") -> Json:
     """What differs between two snapshots, word by word."""
-    graph, names = _opened(services_of(request), instance)
+    graph, names = _opened(governor, instance)
     old, new = names.snapshot(before), names.snapshot(after)
     return {"before": old, "after": new, "changes": [change.to_json() for change in diff(graph, old, new)]}
 
@@ -58,10 +60,10 @@ async def restore(
     services = services_of(request)
 
     def move() -> ResultDocument:
-        snapshot = _opened(services, instance)[1].snapshot(asked.snapshot)
+        snapshot = _opened(services.governor, instance)[1].snapshot(asked.snapshot)
         with as_seen(services.governor, instance, if_match):
             put_back = services.governor.restore_context(instance, snapshot, branch=asked.branch, by=person.name)
-        return ResultDocument(**put_back.to_json())
+        return ResultDocument.of(services.seeing.result(put_back))
 
     return await services.moves.run(move)
 
@@ -71,9 +73,15 @@ async def call_tool(request: Request, person: Operator, instance: Instance, tool
     """Call one of the four tools on a branch of a live instance, as its agents do."""
     services = services_of(request)
     governor, branch, by = services.governor, asked.branch, person.name
-    return await services.moves.run(lambda: governor.tool(instance, tool, asked.arguments, branch=branch, by=by))
+
+    def call() -> Json:
+        found = governor.tool(instance, tool, asked.arguments, branch=branch, by=by)
+        told: Json = services.seeing.told(instance, found)
+        return told
+
+    return await services.moves.run(call)
 
 
-def _opened(services: Services, instance: str) -> tuple[SnapshotGraph, ContextNames]:
-    graph = services.governor.graph(instance)
-    return graph, ContextNames.of(services.governor, graph, instance)
+def _opened(governor: Governor, instance: str) -> tuple[SnapshotGraph, ContextNames]:
+    graph = governor.graph(instance)
+    return graph, ContextNames.of(governor, graph, instance)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import Query, Request
 from pydantic import JsonValue
 
-from engine.dead_ends import DeadEnds
+from engine.dead_ends import DeadEnds, Standing
+from engine.governor import Governor
+from engine.personal.records import told_dead_end, told_fact
 from engine.server.api.documents import Given, Json, Said, Text, Word
 from engine.server.api.parts import Id, Limit, Operator, Viewer, router
+from engine.server.seeing import Looking
 from engine.server.services import Services, services_of
 
 routes = router("dead ends")
@@ -27,6 +31,7 @@ class NewDeadEnd(Given):
 @routes.get("/dead-ends")
 def list_dead_ends(
     request: Request,
+    governor: Looking,
     person: Viewer,
     process: Annotated[str | None, Query(max_length=500, description="Only those of this process.")] = None,
     instance: Annotated[str | None, Query(max_length=200, description="Only those that this instance found.")] = None,
@@ -35,29 +40,36 @@ def list_dead_ends(
 ) -> Json:
     """Dead ends, the most frequent first."""
     found = _dead_ends(services_of(request)).list(process=process, instance=instance, ended=ended)
-    return {"dead_ends": [each.to_json() for each in found[:limit]], "total": len(found)}
+    return {"dead_ends": [_document(governor, each) for each in found[:limit]], "total": len(found)}
 
 
 @routes.get("/dead-ends/{id}")
-def get_dead_end(request: Request, person: Viewer, id: Id) -> Json:
+def get_dead_end(request: Request, governor: Looking, person: Viewer, id: Id) -> Json:
     """A dead end, with the facts that made it one."""
     found = _dead_ends(services_of(request)).find(id)
-    facts = [each.model_dump(mode="json", exclude_defaults=True) for each in found.facts]
-    return {**found.to_json(), "facts": facts}
+    facts = [told_fact(governor.store, each) for each in found.facts]
+    told = [each.model_dump(mode="json", exclude_defaults=True) for each in facts]
+    return {**_document(governor, found), "facts": told}
 
 
 @routes.post("/dead-ends")
 def register_dead_end(request: Request, person: Operator, asked: NewDeadEnd) -> Json:
     """Say that a value of a variable led nowhere."""
-    governor = services_of(request).governor
-    found = governor.register_dead_end(asked.instance, asked.variable, asked.value, asked.reason, by=person.name)
-    return found.model_dump(mode="json")
+    services = services_of(request)
+    given = (asked.instance, asked.variable, asked.value, asked.reason)
+    found = services.governor.register_dead_end(*given, by=person.name)
+    return told_dead_end(services.seeing.masked.store, found).model_dump(mode="json")
 
 
 @routes.post("/dead-ends/{id}/retirement")
 def retire_dead_end(request: Request, person: Operator, id: Id, asked: Said) -> Json:
     """End one: it may be done again."""
-    return _dead_ends(services_of(request)).retire(id, by=person.name, reason=asked.reason).to_json()
+    services = services_of(request)
+    return _document(services.seeing.masked, _dead_ends(services).retire(id, by=person.name, reason=asked.reason))
+
+
+def _document(governor: Governor, found: Standing) -> Json:
+    return replace(found, dead_end=told_dead_end(governor.store, found.dead_end)).to_json()
 
 
 def _dead_ends(services: Services) -> DeadEnds:

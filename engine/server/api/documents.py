@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints
 
+from engine.result import RunResult
 from engine.store.advance import InstanceRecord
 from engine.store.deployments import Version
 from governance.human_loop.intervention import Decision
@@ -77,6 +78,10 @@ class ResultDocument(BaseModel):
     waiting: list[Json]
     incidents: list[Json]
     measures: Json
+
+    @classmethod
+    def of(cls, result: RunResult) -> ResultDocument:
+        return cls(**result.to_json())
 
 
 class EventDocument(BaseModel):

@@ -13,6 +13,7 @@ from engine.events import EventType
 from engine.server.api.documents import EventDocument, EventPage
 from engine.server.api.parts import BIGGEST, Instance, Limit, Viewer, router
 from engine.server.live import Feed
+from engine.server.seeing import Looking
 from engine.server.services import services_of
 
 routes = router("events")
@@ -22,7 +23,7 @@ After = Annotated[int, Query(ge=-1, le=BIGGEST, description="Only events numbere
 
 @routes.get("/instances/{instance}/events")
 def list_events(
-    request: Request,
+    governor: Looking,
     person: Viewer,
     instance: Instance,
     after: After = -1,
@@ -31,7 +32,7 @@ def list_events(
     limit: Limit = 100,
 ) -> EventPage:
     """The log of an instance, in order."""
-    store = services_of(request).governor.store
+    store = governor.store
     store.instance(instance)
     types: Collection[str] | None = type or None
     found = store.events(instance, after=after, types=types, element=element, limit=limit + 1)
@@ -46,6 +47,7 @@ def list_events(
 )
 async def stream_events(
     request: Request,
+    governor: Looking,
     person: Viewer,
     instance: Instance,
     after: After = -1,
@@ -57,8 +59,7 @@ async def stream_events(
 
     Each message has the number of its event as `id`, the type as `event`, and the event as JSON in `data`.
     """
-    services = services_of(request)
-    await run_in_threadpool(services.governor.store.instance, instance)
+    await run_in_threadpool(governor.store.instance, instance)
     begin = after if last_event_id is None else int(last_event_id)
-    feed = Feed(services.governor, services.heard, instance, begin)
+    feed = Feed(governor, services_of(request).heard, instance, begin)
     return StreamingResponse(feed.messages(), media_type="text/event-stream", headers={"x-accel-buffering": "no"})

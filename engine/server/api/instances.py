@@ -23,6 +23,7 @@ from engine.server.api.documents import (
     Start,
 )
 from engine.server.api.parts import API, IfMatch, Instance, Limit, Operator, Viewer, as_seen, etag_of, router
+from engine.server.seeing import Looking
 from engine.server.services import services_of
 from engine.server.versions import version_of
 from engine.status import Status
@@ -34,7 +35,7 @@ Prefer = Annotated[str | None, Header(max_length=200, description="`respond-asyn
 
 @routes.get("/instances")
 def list_instances(
-    request: Request,
+    governor: Looking,
     person: Viewer,
     status: Annotated[Status | None, Query(description="Only those that stand so.")] = None,
     process: Annotated[str | None, Query(max_length=500, description="Only those of this process.")] = None,
@@ -43,7 +44,7 @@ def list_instances(
     limit: Limit = 50,
 ) -> InstancePage:
     """Instances, the newest first."""
-    found = services_of(request).governor.instances(
+    found = governor.instances(
         status=status, process=process, definition=definition, before=before, limit=limit + 1
     )
     page = [InstanceDocument.of(record) for record in found[:limit]]
@@ -79,23 +80,23 @@ async def start(request: Request, response: Response, person: Operator, asked: S
 
 
 @routes.get("/instances/{instance}")
-def get_instance(request: Request, response: Response, person: Viewer, instance: Instance) -> InstanceDocument:
+def get_instance(governor: Looking, response: Response, person: Viewer, instance: Instance) -> InstanceDocument:
     """An instance. Its ETag makes later writes conditional."""
-    record = services_of(request).governor.store.instance(instance)
+    record = governor.store.instance(instance)
     response.headers["etag"] = etag_of(record)
     return InstanceDocument.of(record)
 
 
 @routes.get("/instances/{instance}/result")
-def get_result(request: Request, person: Viewer, instance: Instance) -> ResultDocument:
+def get_result(governor: Looking, person: Viewer, instance: Instance) -> ResultDocument:
     """What it came to so far: variables, decisions, conflicts, what it waits for, measures."""
-    return _told(services_of(request).governor.result(instance))
+    return ResultDocument.of(governor.result(instance))
 
 
 @routes.get("/instances/{instance}/variables")
-def get_variables(request: Request, person: Viewer, instance: Instance) -> Json:
+def get_variables(governor: Looking, person: Viewer, instance: Instance) -> Json:
     """The variables that stand; what branches disagree about is left out."""
-    return dict(services_of(request).governor.variables(instance))
+    return dict(governor.variables(instance))
 
 
 @routes.post("/instances/{instance}/retry")
@@ -174,10 +175,6 @@ async def _moved(
 
     def step() -> ResultDocument:
         with as_seen(services.governor, instance, if_match):
-            return _told(move(services.governor))
+            return ResultDocument.of(services.seeing.result(move(services.governor)))
 
     return await services.moves.run(step)
-
-
-def _told(result: RunResult) -> ResultDocument:
-    return ResultDocument(**result.to_json())

@@ -7,9 +7,13 @@ from typing import Annotated
 from fastapi import Query, Request
 from pydantic import Field
 
+from engine.governor import Governor
+from engine.personal.records import told_item
 from engine.server.api.documents import Given, Json, Said, Word
 from engine.server.api.parts import Approver, Id, Limit, Operator, Viewer, router
+from engine.server.seeing import Looking
 from engine.server.services import services_of
+from governance.flywheel.item import KnowledgeItem
 
 routes = router("knowledge")
 
@@ -25,6 +29,7 @@ class NewItem(Given):
 @routes.get("/knowledge")
 def list_knowledge(
     request: Request,
+    governor: Looking,
     person: Viewer,
     query: Annotated[str | None, Query(max_length=2_000, description="What to look for; none: everything.")] = None,
     type: Annotated[str, Query(max_length=200, description="Only items of this type.")] = "",
@@ -34,29 +39,38 @@ def list_knowledge(
     """Items of knowledge, newest first; with a query those that it finds, best first."""
     knowledge = services_of(request).governor.knowledge
     found = knowledge.items(type=type, all=all) if query is None else knowledge.search(query, type=type, count=limit)
-    return {"items": [item.dump() for item in found[:limit]], "total": len(found)}
+    return {"items": [_document(governor, item) for item in found[:limit]], "total": len(found)}
 
 
 @routes.get("/knowledge/{id}")
-def get_knowledge(request: Request, person: Viewer, id: Id) -> Json:
+def get_knowledge(request: Request, governor: Looking, person: Viewer, id: Id) -> Json:
     """An item, with what its confidence rests on."""
-    return services_of(request).governor.knowledge.find(id).dump()
+    return _document(governor, services_of(request).governor.knowledge.find(id))
 
 
 @routes.post("/knowledge")
 def add_knowledge(request: Request, person: Operator, asked: NewItem) -> Json:
     """Keep what a person knows. `result` tells whether it was stored, or known already."""
-    kept = services_of(request).governor.knowledge.add(asked.text, asked.type, by=person.name, title=asked.title)
-    return {"result": kept.result, "item": kept.item.dump(), "other": kept.other and kept.other.dump()}
+    services = services_of(request)
+    kept = services.governor.knowledge.add(asked.text, asked.type, by=person.name, title=asked.title)
+    other = kept.other and _document(services.seeing.masked, kept.other)
+    return {"result": kept.result, "item": _document(services.seeing.masked, kept.item), "other": other}
 
 
 @routes.post("/knowledge/{id}/confirmation")
 def confirm_knowledge(request: Request, person: Approver, id: Id) -> Json:
     """Vouch for an item: it is in use."""
-    return services_of(request).governor.knowledge.confirm(id, by=person.name).dump()
+    services = services_of(request)
+    return _document(services.seeing.masked, services.governor.knowledge.confirm(id, by=person.name))
 
 
 @routes.post("/knowledge/{id}/retirement")
 def retire_knowledge(request: Request, person: Approver, id: Id, asked: Said) -> Json:
     """Take an item out of use; it stays readable."""
-    return services_of(request).governor.knowledge.retire(id, by=person.name, reason=asked.reason).dump()
+    services = services_of(request)
+    retired = services.governor.knowledge.retire(id, by=person.name, reason=asked.reason)
+    return _document(services.seeing.masked, retired)
+
+
+def _document(governor: Governor, item: KnowledgeItem) -> Json:
+    return told_item(governor.store, item).dump()

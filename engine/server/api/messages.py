@@ -20,8 +20,9 @@ async def send_message(request: Request, person: Operator, instance: Instance, a
     keep = None if asked.keep_seconds is None else timedelta(seconds=asked.keep_seconds)
 
     def move() -> ResultDocument:
-        result = services.governor.correlate(instance, asked.name, asked.payload, key=asked.key, keep=keep)
-        return ResultDocument(**result.to_json())
+        given, by = asked.payload, person.name
+        result = services.governor.correlate(instance, asked.name, given, key=asked.key, keep=keep, by=by)
+        return ResultDocument.of(services.seeing.result(result))
 
     return await services.moves.run(move)
 

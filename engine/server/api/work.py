@@ -8,11 +8,13 @@ from typing import Annotated, Any, Literal
 
 from fastapi import Query, Request
 from pydantic import TypeAdapter
+from starlette.responses import JSONResponse, Response
 
 from engine.people.answering import AlreadyDone
 from engine.people.work_item import WorkItem
 from engine.server.api.documents import Answer, ClaimDocument, Complete, Delegate, Json, ResultDocument
 from engine.server.api.parts import Approver, Id, Limit, Viewer, router
+from engine.server.seeing import Looking
 from engine.server.services import services_of
 from governance.human_loop.intervention import Intervention, require_open
 
@@ -25,18 +27,21 @@ Which = Annotated[Literal["open", "all"], Query(description="Those that wait, or
 
 @routes.get("/work-items")
 def list_work_items(
-    request: Request, person: Viewer, instance: Where = None, which: Which = "open", limit: Limit = 100
+    governor: Looking, person: Viewer, instance: Where = None, which: Which = "open", limit: Limit = 100
 ) -> Json:
     """User and manual tasks, the oldest first."""
     status = "open" if which == "open" else None
-    found = services_of(request).governor.store.work_items(instance=instance, status=status, limit=limit)
+    found = governor.store.work_items(instance=instance, status=status, limit=limit)
     return {"work_items": [_item(each) for each in found]}
 
 
 @routes.get("/work-items/{id}")
 def get_work_item(request: Request, person: Viewer, id: Id) -> Json:
-    """A task: its form is the JSON Schema of its outputs, `shown` what a person is to see."""
-    return _item(services_of(request).governor.store.work_item(id))
+    """A task: its form is the JSON Schema of its outputs, `shown` what a person is to see.
+
+    Whoever may do it sees all of it, while it is open; for others what is personal is masked.
+    """
+    return _item(services_of(request).seeing.task(id, person))
 
 
 @routes.post("/work-items/{id}/claim")
@@ -63,23 +68,27 @@ async def complete_work_item(request: Request, person: Approver, id: Id, asked: 
     services = services_of(request)
     given: Mapping[str, Any] = {"by": person.name, "roles": person.roles}
     result = await services.moves.run(lambda: services.governor.complete(id, asked.outputs, **given))
-    return ResultDocument(**result.to_json())
+    return ResultDocument.of(services.seeing.result(result))
 
 
 @routes.get("/interventions")
 def list_interventions(
-    request: Request, person: Viewer, instance: Where = None, which: Which = "open", limit: Limit = 100
+    governor: Looking, person: Viewer, instance: Where = None, which: Which = "open", limit: Limit = 100
 ) -> Json:
     """Questions to people, the oldest first."""
     status = "open" if which == "open" else None
-    found = services_of(request).governor.store.interventions(instance=instance, status=status, limit=limit)
+    found = governor.store.interventions(instance=instance, status=status, limit=limit)
     return {"interventions": [each.model_dump(mode="json") for each in found]}
 
 
-@routes.get("/interventions/{id}")
-def get_intervention(request: Request, person: Viewer, id: Id) -> Intervention:
-    """A question: what it shows, which decisions it takes, who may answer and until when."""
-    return services_of(request).governor.store.intervention(id)
+@routes.get("/interventions/{id}", response_model=Intervention)
+def get_intervention(request: Request, person: Viewer, id: Id) -> Response:
+    """A question: what it shows, which decisions it takes, who may answer and until when.
+
+    Whoever may answer sees all of it, while it is open; for others what is personal is masked.
+    """
+    # As it is: its hash is that of what was shown, not of what is left of that behind masks.
+    return JSONResponse(services_of(request).seeing.question(id, person).model_dump(mode="json"))
 
 
 @routes.post("/interventions/{id}/claim")
@@ -107,7 +116,7 @@ async def answer_intervention(request: Request, person: Approver, id: Id, asked:
             id, asked.decision, by=person.name, reason=asked.reason, values=asked.values, roles=person.roles,
             shown_hash=asked.shown_hash,
         )  # fmt: skip
-        return ResultDocument(**result.to_json())
+        return ResultDocument.of(services.seeing.result(result))
 
     return await services.moves.run(move)
 
@@ -118,7 +127,7 @@ async def delegate_intervention(request: Request, person: Approver, id: Id, aske
     services = services_of(request)
     given: Mapping[str, Any] = {"by": person.name, "reason": asked.reason, "roles": person.roles}
     result = await services.moves.run(lambda: services.governor.delegate(id, asked.to, **given))
-    return ResultDocument(**result.to_json())
+    return ResultDocument.of(services.seeing.result(result))
 
 
 def require_waiting(item: WorkItem) -> None:

@@ -20,7 +20,7 @@ Id = Annotated[str, Path(max_length=200)]
 def inbox(request: Request, person: Viewer) -> Response:
     """Everything, the oldest first."""
     services = services_of(request)
-    found = lines(services.governor, services.naming, services.claims, person.name, person.roles)
+    found = lines(services.seeing.masked, services.naming, services.claims, person.name, person.roles)
     return services.pages.show(request, "inbox.html.j2", lines=found, detail=None, chosen="")
 
 
@@ -28,7 +28,7 @@ def inbox(request: Request, person: Viewer) -> Response:
 def list_lines(request: Request, person: Viewer) -> Response:
     """The list alone, for a page that is open."""
     services = services_of(request)
-    found = lines(services.governor, services.naming, services.claims, person.name, person.roles)
+    found = lines(services.seeing.masked, services.naming, services.claims, person.name, person.roles)
     chosen = request.query_params.get("chosen", "")[:200]
     return HTMLResponse(services.pages.text(request, "inbox_lines.html.j2", lines=found, chosen=chosen))
 
@@ -37,7 +37,7 @@ def list_lines(request: Request, person: Viewer) -> Response:
 def item(request: Request, person: Viewer, id: Id) -> Response:
     """One question or task beside the list."""
     services = services_of(request)
-    found = lines(services.governor, services.naming, services.claims, person.name, person.roles)
-    one = detail(services.governor, id)
+    found = lines(services.seeing.masked, services.naming, services.claims, person.name, person.roles)
+    one = detail(services.governor, services.seeing.waiting(id, person))
     claim = services.claims.of(id)
     return services.pages.show(request, "inbox.html.j2", lines=found, detail=one, chosen=id, claim=claim)

@@ -8,12 +8,16 @@ from typing import Final
 
 
 class Role(StrEnum):
-    """`viewer` looks, `operator` runs instances, `designer` deploys, `approver` answers, `admin` may do all of it."""
+    """`viewer` looks, `operator` runs instances, `designer` deploys, `approver` answers, `admin` may do all of it.
+
+    `privacy` may see what policies call personal.
+    """
 
     VIEWER = "viewer"
     OPERATOR = "operator"
     DESIGNER = "designer"
     APPROVER = "approver"
+    PRIVACY = "privacy"
     ADMIN = "admin"
 
 

@@ -92,9 +92,8 @@ def lines(governor: Governor, naming: Naming, claims: Claims, person: str, roles
     return [_claimed(_line(item, naming, person, roles), claims) for item in ordered]
 
 
-def detail(governor: Governor, id: str) -> Detail:
-    """One of them, open or not. Raises UnknownTask."""
-    item = _find(governor, id)
+def detail(governor: Governor, item: Item) -> Detail:
+    """One of them, open or not."""
     record = governor.store.instance(item.instance)
     names = Names(governor.definition(record.definition))
     process = names.process(record.process)
@@ -117,15 +116,6 @@ def detail(governor: Governor, id: str) -> Detail:
 def _claimed(line: Line, claims: Claims) -> Line:
     found = claims.of(line.id)
     return line if found is None else replace(line, at_it=found.by)
-
-
-def _find(governor: Governor, id: str) -> Item:
-    from engine.store.errors import UnknownTask
-
-    try:
-        return governor.store.intervention(id)
-    except UnknownTask:
-        return governor.store.work_item(id)
 
 
 def _line(item: Item, naming: Naming, person: str, roles: frozenset[str]) -> Line:

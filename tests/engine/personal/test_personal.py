@@ -16,7 +16,7 @@ from engine.evidence.reading import open_archive
 from engine.evidence.verifying import verify_archive
 from engine.personal.erasing import NotEnded
 from engine.personal.keys import needles, paths_of
-from engine.personal.masking import MASK, Masker
+from engine.personal.masking import MASK, Gathered, Masker
 from engine.replay.errors import NotReplayable
 from tests.engine.cli.command import governor
 from tests.engine.replay.models import House, flows, house, model
@@ -62,12 +62,27 @@ def at(tmp_path: Path) -> Iterator[House]:
 
 
 def test_patterns_lead_to_parts() -> None:
-    masker = Masker(paths_of(["customer.name", "*.iban", "born"]), ["Maria"], [])
+    masker = Masker(paths_of(["customer.name", "*.iban", "born"]), ["Maria"], {})
     given = {"customer": {"name": "X", "iban": ["1", "2"], "city": "Ulm"}, "born": 7, "note": "Maria said", "ok": True}
     masked = {"customer": {"name": MASK, "iban": MASK, "city": "Ulm"}, "born": MASK, "note": f"{MASK} said", "ok": True}
     assert masker.json(given) == masked
     assert masker.json({"WORKING/born": 1}) == {"WORKING/born": MASK}
+    conflict = {"key": "WORKING/born", "values": [{"branch": "a", "value": 7}], "base": 6, "winner": "a"}
+    assert masker.json(conflict) == {**conflict, "values": [{"branch": "a", "value": MASK}], "base": MASK}
+    place = {"key": "WORKING/customer", "path": "/name", "values": [{"branch": "a", "value": "Al"}]}
+    assert masker.json(place) == {**place, "values": [{"branch": "a", "value": MASK}]}
     assert sorted(needles({"a": ["xy", "long enough"], "b": 12, "c": 123456, "d": True})) == ["123456", "long enough"]
+
+
+def test_what_says_little_is_found_behind_its_name_and_what_is_named_by_hash_stays() -> None:
+    gathered = Gathered(["pin", "customer.name"])
+    gathered.short.add(("pin", "42"))
+    gathered.values["a" * 32] = {("name",)}
+    masker = gathered.masker()
+    assert masker.json("pin=42, pin: '42', 42 cats, pin=423") == f"pin={MASK}, pin: '{MASK}', 42 cats, pin=423"
+    assert masker.value("a" * 32, {"name": "Al", "city": "Ulm"}) == {"name": MASK, "city": "Ulm"}
+    record = {"outputs": {"pin": "b" * 32, "letter": "c" * 32}, "decision": "pin=42"}
+    assert masker.value("d" * 32, record) == {**record, "decision": f"pin={MASK}"}
 
 
 def test_it_is_masked_wherever_an_instance_is_looked_at(at: House) -> None:
