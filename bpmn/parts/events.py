@@ -52,11 +52,15 @@ class EventDefinition:
     """Thrown compensation: whether it is waited for (`waitForCompletion`)."""
     definitions: tuple[EventDefinition, ...] = ()
     parallel_multiple: bool = False
+    code_variable: str | None = None
+    """Of a caught error or escalation: the variable that gets its code."""
+    message_variable: str | None = None
+    """Of a caught error: the variable that gets its message."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventRef:
-    """A message, signal, error or escalation; `code` is the error's or escalation's code.
+    """A message, signal, error or escalation; `code` is the error's or escalation's code, `message` what an error says.
 
     `key` is a message's correlation key: over the variables of who sends it, and of who waits for it. If it is
     `lenient`, who has not got these variables yet waits for any; `subscriptions` are what processes wait for instead,
@@ -73,3 +77,4 @@ class EventRef:
     payload: Expression | None = None
     variable: str | None = None
     lifetime: str | None = None
+    message: str | None = None

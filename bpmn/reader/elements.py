@@ -179,7 +179,7 @@ def _message(node: _Node, around: Surroundings) -> dict[str, Any]:
 
 def _person(node: _Node, around: Surroundings) -> dict[str, Any]:
     lane = around.lanes.by_id.get(around.lanes.of_node.get(node.id, ""))
-    return {"assignment": read_assignment(node.xml, lane)}
+    return {"assignment": read_assignment(node.xml, lane, around.roots.resources)}
 
 
 def _form(node: _Node, outputs: tuple[DataItem, ...]) -> tuple[DataItem, ...]:

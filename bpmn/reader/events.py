@@ -12,7 +12,7 @@ from bpmn.namespaces import ZEEBE
 from bpmn.reader.reading import Reading
 from bpmn.reader.roots import Roots
 from bpmn.reader.text import read_expression
-from bpmn.reader.vendors import is_marked
+from bpmn.reader.vendors import family_attribute, is_marked
 from bpmn.reader.xml import Xml, attribute, children_by_name, is_true, local_name, text_of
 
 _KINDS: Final[Mapping[str, EventKind]] = {
@@ -27,6 +27,12 @@ _KINDS: Final[Mapping[str, EventKind]] = {
     "compensateEventDefinition": "compensation",
     "cancelEventDefinition": "cancel",
 }
+
+_CODES: Final[Mapping[str, tuple[str, ...]]] = {
+    "error": ("errorCodeVariable", "errorVariableName"),
+    "escalation": ("escalationCodeVariable",),
+}
+"""How dialects name the variable that gets the code of what is caught."""
 
 _TIMEDELTA: Final = re.compile(
     r"(?:datetime\.)?timedelta\(\s*((?:(?:weeks|days|hours|minutes|seconds)\s*=\s*\d+(?:\.\d+)?\s*,?\s*)+)\)"
@@ -89,7 +95,12 @@ def read_definition(node: Xml, reading: Reading, roots: Roots) -> EventDefinitio
     if kind == "compensation":
         wait = attribute(node, "waitForCompletion") not in ("false", "0")
         return EventDefinition(kind=kind, ref=attribute(node, "activityRef"), wait=wait)
-    return EventDefinition(kind=kind, ref=_reference(node, kind, reading, roots))
+    return EventDefinition(
+        kind=kind,
+        ref=_reference(node, kind, reading, roots),
+        code_variable=family_attribute(node, *_CODES.get(kind, ())),
+        message_variable=family_attribute(node, "errorMessageVariable") if kind == "error" else None,
+    )
 
 
 def _reference(node: Xml, kind: EventKind, reading: Reading, roots: Roots) -> str | None:

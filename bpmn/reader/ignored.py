@@ -10,6 +10,7 @@ from bpmn.reader.extensions import extended, extensions
 from bpmn.reader.forms import FORMS, HAVE_FORMS
 from bpmn.reader.kinds import EVENTS
 from bpmn.reader.listeners import LISTENED_TO, LISTENERS
+from bpmn.reader.performers import ROLES, is_followed, resources_of
 from bpmn.reader.reading import Reading
 from bpmn.reader.xml import Xml, local_name
 
@@ -63,6 +64,10 @@ _READ: Final = frozenset(
 """Names of the vendors' that the reader reads where they mean something."""
 _OF_EVENTS: Final = frozenset({"in", "inputOutput", "ioMapping", "out", "property", "taskMetadataValues"})
 """Of these, those that it reads of events."""
+_OF_DEFINITIONS: Final = {
+    "errorEventDefinition": frozenset({"errorCodeVariable", "errorMessageVariable", "errorVariableName"}),
+    "escalationEventDefinition": frozenset({"escalationCodeVariable"}),
+}
 _WITHOUT_EFFECT: Final = frozenset(
     {
         "async",
@@ -81,20 +86,17 @@ _WITHOUT_EFFECT: Final = frozenset(
 )
 """Names of the vendors' that change nothing in how an instance goes on, or only together with others."""
 
-_STANDARD: Final = (
-    "assignment",
-    "humanPerformer",
-    "performer",
-    "potentialOwner",
-    "transformation",
-)
+_STANDARD: Final = ("assignment", *ROLES, "transformation")
 """Elements of BPMN itself that have a meaning when run."""
 
 
 def report_ignored(reading: Reading) -> None:
     """A warning for each vendor's extension and each standard element that is not followed."""
+    resources = resources_of(reading.root)
     for node in reading.root.iter(*(qualified(BPMN, name) for name in _STANDARD)):
-        _report(reading, node, split(str(node.tag))[1])
+        name = split(str(node.tag))[1]
+        if name not in ROLES or not is_followed(node, resources):
+            _report(reading, node, name)
     for element in extended(reading.root):
         for namespace, name in _extensions_of(element):
             if namespace in _VENDORS and name not in _read_of(element) | _WITHOUT_EFFECT | _with(element, namespace):
@@ -105,7 +107,7 @@ def _read_of(element: Xml) -> frozenset[str]:
     """The names that are read where this element has them."""
     kind = local_name(element) or ""
     if kind.endswith("EventDefinition"):
-        return frozenset()
+        return _OF_DEFINITIONS.get(kind, frozenset())
     return _OF_EVENTS if kind in EVENTS else _READ
 
 
@@ -122,6 +124,8 @@ def _with(element: Xml, namespace: str) -> frozenset[str]:
         followed |= FORMS
     if kind == "startEvent":
         followed |= {"initiator"}
+    if kind == "error":
+        followed |= {"errorMessage"}
     if kind == "message":
         followed |= {"messagePayload", "messageVariable", "subscription"}
     if kind == "adHocSubProcess":

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from bpmn.definition import Assignment, Lane
 from bpmn.namespaces import GOV, ZEEBE
 from bpmn.reader.extensions import extension
+from bpmn.reader.performers import read_performers
 from bpmn.reader.vendors import family_attribute, is_marked
 from bpmn.reader.xml import Xml, attribute
 
@@ -14,14 +16,17 @@ _APART = re.compile(r"[,\n](?![^{}]*\})")
 """Between names; a comma inside of `${...}` is none."""
 
 
-def read_assignment(task: Xml, lane: Lane | None) -> Assignment | None:
-    """What `gov:assignee`, `gov:candidateUsers`, `gov:candidateGroups` and `gov:due` say, or a dialect in their place;
-    None where all are missing.
+def read_assignment(task: Xml, lane: Lane | None, resources: Mapping[str, str]) -> Assignment | None:
+    """What `gov:assignee`, `gov:candidateUsers`, `gov:candidateGroups` and `gov:due` say, or a dialect in their place,
+    or BPMN's own roles, over the file's `resources`; None where all are missing.
 
     A task that names nobody is offered to the people of its lane.
     """
     assignee, due = _written(task, "assignee"), _written(task, "due", "dueDate")
     users, groups = _names(task, "candidateUsers"), _names(task, "candidateGroups")
+    if not (assignee or users or groups):
+        roles = read_performers(task, resources)
+        assignee, users, groups = roles.assignee, roles.users, roles.groups
     of_lane = lane is not None and not (assignee or users or groups)
     if lane is not None and of_lane:
         groups = (lane.name or lane.id,)

@@ -12,10 +12,11 @@ from bpmn.namespaces import BPMN, GOV, SPIFFWORKFLOW, ZEEBE, qualified
 from bpmn.reader.correlation import with_correlation
 from bpmn.reader.extensions import extension
 from bpmn.reader.kinds import GLOBAL_TASKS
+from bpmn.reader.performers import resources_of
 from bpmn.reader.reading import Reading
 from bpmn.reader.text import declared_language, read_expression
 from bpmn.reader.types import schema_of_type
-from bpmn.reader.vendors import is_marked
+from bpmn.reader.vendors import family_attribute, is_marked
 from bpmn.reader.xml import Xml, attribute, is_true, local_name, text_of
 from bpmn.timers import DURATION_FORMS, parse_duration
 
@@ -45,6 +46,8 @@ class Roots:
     """Data objects, references to them, properties, data inputs and outputs, by id, wherever they stand."""
     associations: Mapping[str, tuple[str, ...]]
     """What an id is associated with, in either direction."""
+    resources: Mapping[str, str]
+    """Names of resources, by id."""
     processes: frozenset[str]
     """Ids of all processes and global tasks, those not read yet too."""
     language: str | None
@@ -76,9 +79,9 @@ def read_roots(reading: Reading) -> Roots:
         types=types,
         data={attribute(node, "id") or "": node for node in root.iter(*(qualified(BPMN, name) for name in _DATA))},
         associations=_associations(root),
+        resources=resources_of(root),
         processes=frozenset(
-            node.get("id", "")
-            for node in root.iter(*(qualified(BPMN, name) for name in ("process", *GLOBAL_TASKS)))
+            node.get("id", "") for node in root.iter(*(qualified(BPMN, name) for name in ("process", *GLOBAL_TASKS)))
         ),
         language=declared_language(root),
     )
@@ -105,6 +108,7 @@ def _add_event(reading: Reading, node: Xml, known: dict[str, EventRef], code: st
             payload=None if payload is None else read_expression(payload, "python"),
             variable=text_of(extension(node, SPIFFWORKFLOW, "messageVariable")),
             lifetime=_lifetime(node, reading),
+            message=family_attribute(node, "errorMessage"),
         )
 
 

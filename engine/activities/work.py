@@ -206,3 +206,8 @@ class BpmnErrorRaised(Exception):
     def __init__(self, code: str, message: str = "", variables: Mapping[str, Any] | None = None) -> None:
         self.code, self.variables = code, dict(variables or {})
         super().__init__(f"BPMN error {code}{': ' + message if message else ''}")
+
+    @property
+    def message(self) -> str:
+        """What was said with the code."""
+        return str(self).removeprefix(f"BPMN error {self.code}").removeprefix(": ")

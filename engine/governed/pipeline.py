@@ -144,7 +144,7 @@ class Pipeline:
 
     def bpmn_error(self, task: DrivenTask, error: BpmnErrorRaised) -> None:
         """The work ended in a BPMN error: it goes to a boundary event with its variables, or is an incident."""
-        run, caught = task.activity, throw_error(task, error.code, None, error.variables)
+        run, caught = task.activity, throw_error(task, error.code, None, error.variables, error.message)
         self._dead_ends.failed(task, run, self._element(task), error, caught=caught)
         if not caught:
             self.incident(task, f"{error}; no error boundary event catches it", "bpmn_error")

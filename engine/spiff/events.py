@@ -34,8 +34,12 @@ class UncaughtError(EngineError):
 class ThrownError(ErrorTrigger):
     """An error end event throws towards what is around it."""
 
+    def __init__(self, name: str, label: str | None, code: str | None, *, message: str | None = None) -> None:
+        super().__init__(name, label, code)
+        self.message = message
+
     def throw(self, my_task: DrivenTask) -> bool:
-        if not throw_error(my_task, self.code, self.label):
+        if not throw_error(my_task, self.code, self.label, message=self.message):
             raise UncaughtError(my_task.element_id or "", self.code, self.label)
         return True
 
@@ -70,10 +74,14 @@ def broadcast(workflow: Any, topic: Topic, payload: Mapping[str, Any]) -> int:
 
 
 def throw_error(
-    my_task: DrivenTask, code: str | None, name: str | None, payload: Mapping[str, Any] | None = None
+    my_task: DrivenTask,
+    code: str | None,
+    name: str | None,
+    payload: Mapping[str, Any] | None = None,
+    message: str | None = None,
 ) -> bool:
     """Raise a BPMN error at a task. Returns whether something around it caught it."""
-    return _throw_outwards(my_task, ErrorTrigger, code, name, payload or {})
+    return _throw_outwards(my_task, ErrorTrigger, code, name, payload or {}, message=message)
 
 
 def throw_exception(my_task: DrivenTask, error: Exception) -> bool:
@@ -82,7 +90,7 @@ def throw_exception(my_task: DrivenTask, error: Exception) -> bool:
     Returns whether something around it catches that code; what catches all errors is for errors of the model.
     """
     names = [each.__name__ for each in type(error).__mro__ if issubclass(each, Exception) and each is not Exception]
-    return any(_throw_outwards(my_task, ErrorTrigger, name, None, {}, least=2) for name in names)
+    return any(_throw_outwards(my_task, ErrorTrigger, name, None, {}, least=2, message=str(error)) for name in names)
 
 
 def _throw_outwards(
@@ -92,6 +100,7 @@ def _throw_outwards(
     label: str | None,
     payload: Mapping[str, Any],
     least: int = 1,
+    message: str | None = None,
 ) -> bool:
     """`least` is how well what catches it must fit: see `Outwards.rank`."""
     task: DrivenTask | None = my_task
@@ -100,11 +109,23 @@ def _throw_outwards(
         if event is None and not _is_instance(task) and not _is_listening(task):
             event = _best(task.workflow.background.values(), kind, code, label, least)
         if event is not None:
-            event.task_spec.event_definition.take(event, (kind.kind, code or label or ""), payload)
+            told = _told(event, kind, code, label, message)
+            event.task_spec.event_definition.take(event, (kind.kind, code or label or ""), {**payload, **told})
             event.task_spec._update(event)
             return True
         task = _around(task)
     return False
+
+
+def _told(
+    event: DrivenTask, kind: type[Outwards], code: str | None, label: str | None, message: str | None
+) -> dict[str, str | None]:
+    """What the one that catches it keeps of its code and message."""
+    told: dict[str, str | None] = {}
+    for each in triggers_of(event):
+        if isinstance(each, kind) and each.rank(code, label):
+            told |= each.told(code, message)
+    return told
 
 
 def _is_listening(task: DrivenTask) -> bool:

@@ -27,6 +27,7 @@ from engine.spiff.triggers import (
     ErrorTrigger,
     EscalationTrigger,
     MultipleTrigger,
+    Outwards,
     SignalTrigger,
     Topic,
     Trigger,
@@ -82,9 +83,9 @@ class TriggerFactory:
             case "signal":
                 return SignalTrigger(name, _name(known.signals, event.ref))
             case "error":
-                return ErrorTrigger(name, *_label_and_code(known.errors, event.ref))
+                return _telling(ErrorTrigger(name, *_label_and_code(known.errors, event.ref)), event)
             case "escalation":
-                return EscalationTrigger(name, *_label_and_code(known.escalations, event.ref))
+                return _telling(EscalationTrigger(name, *_label_and_code(known.escalations, event.ref)), event)
             case "cancel":
                 return CancelTrigger(name)
         raise self._not_run(element, event)
@@ -97,7 +98,9 @@ class TriggerFactory:
             case "signal":
                 return ThrownSignal(name, _name(known.signals, event.ref))
             case "error":
-                return ThrownError(name, *_label_and_code(known.errors, event.ref))
+                said = known.errors.get(event.ref or "")
+                message = None if said is None else said.message
+                return ThrownError(name, *_label_and_code(known.errors, event.ref), message=message)
             case "escalation":
                 return ThrownEscalation(name, *_label_and_code(known.escalations, event.ref))
             case "compensation":
@@ -142,6 +145,11 @@ class TriggerFactory:
 
     def _not_run(self, element: Element, event: EventDefinition) -> NotRunnable:
         return NotRunnable(self._definition.file, element.id, element.line, f"{element.kind} with {event.kind} event")
+
+
+def _telling(trigger: Outwards, event: EventDefinition) -> Outwards:
+    trigger.code_variable, trigger.message_variable = event.code_variable, event.message_variable
+    return trigger
 
 
 def address(definition: Definition, element: str) -> str:

@@ -91,11 +91,21 @@ class SignalTrigger(Named):
 
 
 class Outwards(Trigger):
-    """An error or an escalation: goes from where it is thrown to what is around. Without a reference it catches all."""
+    """An error or an escalation: goes from where it is thrown to what is around. Without a reference it catches all.
+
+    What is caught leaves its code and its message in the variables of these names, where there are any.
+    """
 
     def __init__(self, name: str, label: str | None, code: str | None) -> None:
         super().__init__(name)
         self.label, self.code = label, code
+        self.code_variable: str | None = None
+        self.message_variable: str | None = None
+
+    def told(self, code: str | None, message: str | None) -> dict[str, str | None]:
+        """What is known of something caught, by the names of the variables that it is to be in."""
+        named = ((self.code_variable, code), (self.message_variable, message))
+        return {variable: value for variable, value in named if variable is not None}
 
     def answers(self, topic: Topic) -> bool:
         return topic[0] == self.kind

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from engine.activities.work import BpmnErrorRaised, Outcome, Work
 from engine.events import EventType
 from engine.spiff.waiting import waiting_events
 from engine.status import Status
@@ -21,6 +22,7 @@ from tests.engine.models import (
     message,
     model,
     script,
+    service,
     signal,
     start,
     sub,
@@ -212,3 +214,41 @@ def test_a_process_that_begins_with_an_event_waits_for_it() -> None:
     run = Run(model(begins, script("a", "x = 1"), end(), edges("s > a > e"), beside='<message id="m" name="go"/>'))
     assert run.status is Status.WAITING
     assert [each["kind"] for each in waiting_events(run.instance.workflow)] == ["message"]
+
+
+ERRORS = '<error id="err" name="Err" errorCode="E1" camunda:errorMessage="all wrong"/>'
+_KEPT = 'camunda:errorCodeVariable="code" camunda:errorMessageVariable="text"'
+
+
+@pytest.mark.parametrize("ref", ['errorRef="err"', ""])
+def test_a_caught_error_leaves_its_code_and_message(ref: str) -> None:
+    inner = sub("sp", start("s2"), end("e2", '<errorEventDefinition errorRef="err"/>'), edges("s2 > e2"))
+    caught = boundary("b", "sp", f"<errorEventDefinition {ref} {_KEPT}/>")
+    source = model(start(), inner, caught, user("u"), end(), end("e3"), edges("s > sp > e", "b > u > e3"),
+                   beside=ERRORS)  # fmt: skip
+    run = Run(source)
+    assert run.reload().variables == {"code": "E1", "text": "all wrong"}
+
+
+def test_what_a_handler_raises_leaves_its_code_and_message() -> None:
+    def fails(work: Work) -> Outcome:
+        raise BpmnErrorRaised("E1", "torn page", {"why": 7})
+
+    def breaks(work: Work) -> Outcome:
+        raise ValueError("no such page")
+
+    for handler, code, text in ((fails, "E1", "torn page"), (breaks, "ValueError", "no such page")):
+        errors = f'<error id="err" errorCode="{code}"/>'
+        caught = boundary("b", "a", f'<errorEventDefinition errorRef="err" {_KEPT}/>')
+        source = model(start(), service("a"), caught, user("u"), end(), end("e3"), edges("s > a > e", "b > u > e3"),
+                       beside=errors)  # fmt: skip
+        run = Run(source, handlers={"a": handler})
+        assert {name: run.variables[name] for name in ("code", "text")} == {"code": code, "text": text}
+
+
+def test_a_caught_escalation_leaves_its_code() -> None:
+    inner = sub("sp", start("s2"), throw("t", escalation()), user("u"), end("e2"), edges("s2 > t > u > e2"))
+    event = '<escalationEventDefinition camunda:escalationCodeVariable="code"/>'
+    source = model(start(), inner, boundary("b", "sp", event), user("v"), end(), end("e3"),
+                   edges("s > sp > e", "b > v > e3"), beside=ESCALATION)  # fmt: skip
+    assert Run(source).variables == {"code": "E"}
