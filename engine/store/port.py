@@ -182,9 +182,15 @@ class InstanceStore(Protocol):
         ...
 
     def work_items(
-        self, *, instance: str | None = None, status: str | None = "open", limit: int | None = None
+        self,
+        *,
+        instance: str | None = None,
+        status: str | None = "open",
+        process: str | None = None,
+        after: tuple[str, str] | None = None,
+        limit: int | None = None,
     ) -> Sequence[WorkItem]:
-        """Oldest first; `status` None: all."""
+        """Oldest first; `status` None: all. `after`: when the last one on the page before was made, and its id."""
         ...
 
     def work_item(self, id: str) -> WorkItem:
@@ -192,9 +198,19 @@ class InstanceStore(Protocol):
         ...
 
     def interventions(
-        self, *, instance: str | None = None, status: str | None = "open", limit: int | None = None
+        self,
+        *,
+        instance: str | None = None,
+        status: str | None = "open",
+        process: str | None = None,
+        after: tuple[str, str] | None = None,
+        limit: int | None = None,
     ) -> Sequence[Intervention]:
-        """Oldest first; `status` None: all."""
+        """Oldest first; `status` None: all. `after`: when the last one on the page before was made, and its id."""
+        ...
+
+    def open_for_people(self) -> int:
+        """How many work items and interventions are open."""
         ...
 
     def intervention(self, id: str) -> Intervention:

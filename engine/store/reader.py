@@ -156,20 +156,37 @@ class Reader:
         return [each.hex() for each in found]
 
     def work_items(
-        self, *, instance: str | None = None, status: str | None = "open", limit: int | None = None
+        self,
+        *,
+        instance: str | None = None,
+        status: str | None = "open",
+        process: str | None = None,
+        after: tuple[str, str] | None = None,
+        limit: int | None = None,
     ) -> list[WorkItem]:
-        """Oldest first; `status` None: all."""
-        return _work_items(self.database.column(_listed(_WORK_ITEM, instance, status, limit)))
+        """Oldest first; `status` None: all. `after`: when the last one on the page before was made, and its id."""
+        return _work_items(self.database.column(_listed(_WORK_ITEM, instance, status, limit, process, after)))
 
     def work_item(self, id: str) -> WorkItem:
         """Raises UnknownTask."""
         return load_work_item(self._body(_WORK_ITEM, id, "work item"))
 
     def interventions(
-        self, *, instance: str | None = None, status: str | None = "open", limit: int | None = None
+        self,
+        *,
+        instance: str | None = None,
+        status: str | None = "open",
+        process: str | None = None,
+        after: tuple[str, str] | None = None,
+        limit: int | None = None,
     ) -> list[Intervention]:
-        """Oldest first; `status` None: all."""
-        return _interventions(self.database.column(_listed(_INTERVENTION, instance, status, limit)))
+        """Oldest first; `status` None: all. `after` as of work items."""
+        return _interventions(self.database.column(_listed(_INTERVENTION, instance, status, limit, process, after)))
+
+    def open_for_people(self) -> int:
+        """How many work items and interventions are open."""
+        counts = (select(func.count()).where(each.c.status == "open") for each in (_WORK_ITEM, _INTERVENTION))
+        return sum(self.database.cell(count) for count in counts)
 
     def intervention(self, id: str) -> Intervention:
         """Raises UnknownTask."""
@@ -210,12 +227,24 @@ def _next(last: int | None) -> int:
     return 0 if last is None else last + 1
 
 
-def _listed(listed: Table, instance: str | None, status: str | None, limit: int | None) -> Select[Any]:
+def _listed(
+    listed: Table,
+    instance: str | None,
+    status: str | None,
+    limit: int | None,
+    process: str | None = None,
+    after: tuple[str, str] | None = None,
+) -> Select[Any]:
     """Bodies of work items or interventions, oldest first."""
     columns = listed.c
     statement = select(columns.body).order_by(columns.created_at, columns.id).limit(limit)
     if instance is not None:
         statement = statement.where(columns.instance == number_of(instance))
+    if process is not None:
+        statement = statement.join(_INSTANCE, _INSTANCE.c.number == columns.instance)
+        statement = statement.where(_INSTANCE.c.process == process)
+    if after is not None:
+        statement = statement.where(tuple_(columns.created_at, columns.id) > after)
     return statement if status is None else statement.where(columns.status == status)
 
 

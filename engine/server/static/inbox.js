@@ -12,7 +12,7 @@ setInterval(renew, 5000);
 
 async function renew() {
   if (document.hidden) return;
-  const response = await fetch(`/inbox/lines?chosen=${encodeURIComponent(page.dataset.chosen)}`);
+  const response = await fetch(`/inbox/lines?${page.dataset.query}&chosen=${encodeURIComponent(page.dataset.chosen)}`);
   if (!response.ok || response.redirected) return;
   const text = await response.text();
   const place = page.querySelector("[data-lines]");
@@ -46,7 +46,7 @@ async function answer(form, path, body) {
   for (const each of buttons) each.disabled = true;
   try {
     await send(path, body);
-    location.assign("/inbox");
+    location.assign(`/inbox${page.dataset.query && `?${page.dataset.query}`}`);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const first = error.problem.by ?? error.problem.item?.completed_by;
@@ -198,9 +198,18 @@ document.addEventListener("keydown", (event) => {
   else if (event.key === "a") page.querySelector("[data-decide=approve], [data-decide=resolve]")?.click();
   else if (event.key === "d") page.querySelector("[data-decide=deny]")?.click();
   else if (/^[1-9]$/.test(event.key)) page.querySelector(`[data-hunk="${event.key}"]`)?.click();
+  else if (event.key === "n") page.querySelector("[data-next]")?.click();
+  else if (event.key === "p") page.querySelector("[data-first]")?.click();
+  else if (event.key === "m") mine();
   else return;
   event.preventDefault();
 });
+
+function mine() {
+  const only = page.querySelector("[name=only]");
+  only.value = only.value === "mine" ? "" : "mine";
+  only.form.requestSubmit();
+}
 
 // Focus stays where somebody steps through the list.
 page.addEventListener("focusin", (event) => {

@@ -3,44 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from engine.governor import Governor
 from engine.json_text import compact
 from engine.names import Names
 from engine.people.hunks import hunks_of
+from engine.people.waiting import Item
 from engine.people.work_item import WorkItem
 from engine.report.model.people import Asked, asked_of_people
 from engine.report.words import key_name, value_text
-from engine.server.claims import Claims
-from engine.server.views.naming import Naming
-from engine.told import joined, recorded, told
+from engine.told import told
 from governance.human_loop.diff import Hunk
 from governance.human_loop.intervention import Intervention
 from governance.merging.paths import spoken
 
-Item = WorkItem | Intervention
-MOST: Final = 100
-"""Lines of the list."""
 _REMOVED: Final = told("(removed)")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
-    """A line of the list. Times are timestamps; `whom` is for whom it is, "" for anybody."""
-
-    id: str
-    kind: str
-    title: str
-    process: str
-    message: str
-    at: str
-    due: str | None
-    whom: str
-    is_mine: bool
-    at_it: str = ""
-    """Who says that they are at it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,13 +64,6 @@ class Detail:
         return isinstance(self.item, Intervention)
 
 
-def lines(governor: Governor, naming: Naming, claims: Claims, person: str, roles: frozenset[str]) -> list[Line]:
-    """What waits for people, the oldest first."""
-    found: list[Item] = [*governor.work_items(limit=MOST), *governor.interventions(limit=MOST)]
-    ordered = sorted(found, key=lambda each: (each.created_at, each.id))
-    return [_claimed(_line(item, naming, person, roles), claims) for item in ordered]
-
-
 def detail(governor: Governor, item: Item) -> Detail:
     """One of them, open or not."""
     record = governor.store.instance(item.instance)
@@ -111,27 +83,6 @@ def detail(governor: Governor, item: Item) -> Detail:
         lowered=[str(each["key"]) for each in shown.get("changes", ())],
         released=[str(name) for name in shown.get("release", {})],
     )
-
-
-def _claimed(line: Line, claims: Claims) -> Line:
-    found = claims.of(line.id)
-    return line if found is None else replace(line, at_it=found.by)
-
-
-def _line(item: Item, naming: Naming, person: str, roles: frozenset[str]) -> Line:
-    known, process = naming.of(item.instance)
-    if isinstance(item, WorkItem):
-        kind, whom, message = "task", ", ".join(item.whom), str(item.shown.get("documentation", ""))
-        mine = item.is_for(person, roles) and (item.restricted or not item.whom or person in item.whom)
-        title, due = item.name, item.due
-    else:
-        kind, whom, message = "question", item.delegate or joined(item.asked_roles), recorded(item.message)
-        mine = item.delegate == person if item.delegate else not item.asked_roles or bool(roles & set(item.asked_roles))
-        title, due = known.element(item.element), item.due
-    return Line(
-        id=item.id, kind=kind, title=title, process=process, message=message, at=item.created_at, due=due,
-        whom=whom, is_mine=mine,
-    )  # fmt: skip
 
 
 def _output(shown: Mapping[str, Any], name: str, value: Any) -> Output:
