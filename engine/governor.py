@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from engine.claims import Claims
 from engine.definitions import Definitions
 from engine.doors.contexts import ContextsDoor
 from engine.doors.deploying import DeployingDoor
@@ -64,6 +65,7 @@ class Governor(RunningDoor, DeployingDoor, ContextsDoor, OperatingDoor, HistoryD
         self.store, self._clock, self._ids = store, clock, ids
         self.knowledge = Knowledge(store.knowledge, clock, summariser, retriever)
         self._hearers = Hearers() if like is None else like._hearers
+        self._claims: Claims = Claims() if like is None else like._claims
         self._definitions = Definitions(store, None if like is None else like._definitions)
         self._launcher = Launcher(summariser, knowledge=self.knowledge.index, retriever=retriever)
         self._sessions = Sessions(
@@ -77,6 +79,7 @@ class Governor(RunningDoor, DeployingDoor, ContextsDoor, OperatingDoor, HistoryD
             listener=listener,
             budget=budget or Limits(),
             elsewhere=elsewhere,
+            claims=self._claims,
         )
         self._results = Results(store, self._sessions)
         self._migrations = Migrations(store, self._definitions, self._sessions)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
 
+from engine.activities.work import Outcome
 from engine.advance import Advancing
+from engine.governed.chains import Thought
 from engine.governed.hooks import GovernedHooks
 from engine.instance import Instance
 from engine.operations.operating import KIND
@@ -13,18 +15,29 @@ from engine.operations.operation import Operation
 from engine.post import Post
 from engine.spiff.messages import Message
 from engine.status import Status
+from engine.store.errors import VersionConflict
 from engine.workshop import Workshop
 from governance.human_loop.intervention import Intervention
 
 Step = Callable[[], Status]
+Results = Sequence[tuple[int, Outcome | Thought | Exception]]
+_TRIES: Final = 5
 
 
 class Session:
     """Holds an instance while it moves; drop it when an exception came out of it."""
 
-    def __init__(self, instance: Instance, hooks: GovernedHooks, advancing: Advancing, workshop: Workshop) -> None:
+    def __init__(
+        self,
+        instance: Instance,
+        hooks: GovernedHooks,
+        advancing: Advancing,
+        workshop: Workshop,
+        anew: Callable[[], Session] | None = None,
+    ) -> None:
+        """`anew` loads it as it stands in the store."""
         self.instance, self.hooks = instance, hooks
-        self._advancing, self._workshop = advancing, workshop
+        self._advancing, self._workshop, self._anew = advancing, workshop, anew
 
     def run(self) -> Status:
         """Move on until the instance waits for the world outside, or ends."""
@@ -87,7 +100,39 @@ class Session:
             self.hooks.check(closed)
 
     def _work_on(self, step: Step) -> Status:
-        status = step()
-        while self.instance.jobs and not status.halted and not self.instance.handed_on:
-            status = self._advancing.complete_jobs(self._workshop.perform())
-        return status
+        try:
+            status = step()
+            while self.instance.jobs and not status.halted and not self.instance.handed_on:
+                results = self._workshop.perform()
+                if not results:
+                    break  # others have what is left, and go on from there
+                status = self._apply(results)
+            return status
+        finally:
+            self._workshop.leave()
+
+    def _apply(self, results: Results) -> Status:
+        """Commit what the jobs came to. Where somebody else moved the instance meanwhile, what services did is not done
+        again: it is applied to what that made of it. Raises VersionConflict where that has no use for it.
+        """
+        for left in reversed(range(_TRIES)):
+            try:
+                status = self._advancing.complete_jobs(results)
+                self._workshop.settled()
+                return status
+            except VersionConflict as conflict:
+                if not left or conflict.found[1] != conflict.expected[1] or not self._take_up():
+                    raise
+                results = self._workshop.perform()
+        raise AssertionError
+
+    def _take_up(self) -> bool:
+        """Go on with the instance as it is stored now; False: nothing of what was done is to be told it now."""
+        if self._anew is None:
+            return False
+        fresh = self._anew()
+        if not self._workshop.take_up(fresh.instance, fresh.hooks):
+            return False
+        fresh.instance.posted = fresh.instance.posted or self.instance.posted
+        self.instance, self.hooks, self._advancing = fresh.instance, fresh.hooks, fresh._advancing
+        return True

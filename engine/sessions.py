@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.activities.simulate import simulated_inputs
 from engine.advance import Advancing, Committer
+from engine.claims import Claims
 from engine.definitions import Definitions
 from engine.events import Event, EventType
 from engine.expecting import Expecting
@@ -14,6 +15,7 @@ from engine.governed.hooks import GovernedHooks
 from engine.hearers import Hearers
 from engine.instance import Instance
 from engine.launch import Deployed, Launcher
+from engine.own_jobs import OwnJobs
 from engine.persistence import StoreCommitter, dead_ends_of, graph_from, restore
 from engine.post import Post
 from engine.posting import message_of
@@ -33,7 +35,7 @@ class Sessions:
     """Makes sessions for one Governor.
 
     `listener` hears every event as it happens, `hearers` once it is durable; `budget` is that of all instances,
-    `elsewhere` as a Governor's.
+    `elsewhere` as a Governor's, `claims` whose the jobs are that are being done.
     """
 
     def __init__(
@@ -49,8 +51,9 @@ class Sessions:
         listener: Callable[[Event], None] | None,
         budget: Limits,
         elsewhere: Callable[[], bool] | None,
+        claims: Claims | None = None,
     ) -> None:
-        self.expecting = Expecting()
+        self.expecting, self._claims = Expecting(), claims or Claims()
         self._store, self._definitions, self._launcher = store, definitions, launcher
         self._clock, self._ids, self._handlers = clock, ids, handlers
         self._hearers, self._listener, self._budget, self._elsewhere = hearers, listener, budget, elsewhere
@@ -114,7 +117,7 @@ class Sessions:
         told, uncheckpointed = self._tell, stored.instance.uncheckpointed
         handed_on = self._handed_on(here)
         committer = StoreCommitter(self._store, uncheckpointed=uncheckpointed, told=told, handed_on=handed_on)
-        return self._session(live, hooks, committer, self._handlers(stored.instance.settings))
+        return self._session(live, hooks, committer, self._handlers(stored.instance.settings), here)
 
     def _handed_on(self, here: bool = False) -> Callable[[], bool]:
         """Whether what an advance leaves to be done is for workers."""
@@ -134,7 +137,7 @@ class Sessions:
         self._store.when_durable(lambda: self._hearers.tell(instance, events))
 
     def _session(
-        self, instance: Instance, hooks: GovernedHooks, committer: Committer, handlers: Handlers
+        self, instance: Instance, hooks: GovernedHooks, committer: Committer, handlers: Handlers, here: bool = False
     ) -> Session:
         instance.log.listener = self._listener
         instance.experience = self._store.experience()
@@ -145,5 +148,6 @@ class Sessions:
         if isinstance(handlers, Thinking):
             instance.chains = handlers.chain_model() is not None
         advancing = Advancing(instance, hooks, self._clock, committer)
-        workshop = Workshop(instance, hooks, handlers, self._store.journal(instance.id, instance.epoch))
-        return Session(instance, hooks, advancing, workshop)
+        journal = self._store.journal(instance.id, instance.epoch)
+        workshop = Workshop(instance, hooks, handlers, journal, OwnJobs(self._claims, self._store.when_durable))
+        return Session(instance, hooks, advancing, workshop, lambda: self.load(instance.id, here=here))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Final, Protocol, runtime_checkable
 
 from bpmn.definition import Definition, Element
+from engine.activities.choose import AGENT_JOB
 from engine.activities.tools.guard import Guards, ToolGuard
 from engine.activities.work import Handler, KnownDeadEnd, Outcome, Rules, Suspended, Work
 from engine.errors import EngineError
@@ -24,10 +25,15 @@ from engine.governed.tool_desk import ToolDesk
 from engine.governed.tool_guards import DeadEndGuard, Note
 from engine.instance import Instance
 from engine.models.base import ChatModel
+from engine.own_jobs import OwnJobs
+from engine.replay.alone import dump_alone, load_alone
 from engine.spiff.task import DrivenTask
 from engine.threads import together
 from governance.layers.manager import ContextLayerManager
 from governance.vocabulary import Effect
+
+_CAME_TO: Final = "came_to"
+"""In the journal of an attempt: what its service came to, where that could not be committed."""
 
 
 class Handlers(Protocol):
@@ -85,16 +91,61 @@ class Workshop:
     """Performs an instance's jobs in the order of their tasks: one after the other, but for those that may run beside
     each other. What these came to is still told in the order of their tasks."""
 
-    def __init__(self, instance: Instance, hooks: GovernedHooks, handlers: Handlers, journal: Journal) -> None:
+    def __init__(
+        self,
+        instance: Instance,
+        hooks: GovernedHooks,
+        handlers: Handlers,
+        journal: Journal,
+        own: OwnJobs | None = None,
+    ) -> None:
         self._instance, self._hooks = instance, hooks
         self._handlers, self._journal = handlers, journal
+        self._own, self._taken_up = own or OwnJobs(), False
+        self._found = frozenset(instance.jobs)
 
     def perform(self) -> list[tuple[int, Outcome | Thought | Exception]]:
-        """What each open job came to; a handler's exception is its result."""
-        jobs = sorted(self._instance.jobs.items())
+        """What each open job came to; a handler's exception is its result.
+
+        Jobs that somebody else in this program has are left to him. What services had come to before the instance was
+        taken up anew is told first, and alone.
+        """
+        jobs = [(id, task) for id, task in sorted(self._instance.jobs.items()) if self._claim(task)]
+        if self._taken_up:
+            self._taken_up = False
+            return [(id, result) for id, task in jobs if (result := self._own.kept(self._key(task))) is not None]
+        self._own.forget()
         beside = {id: self._ready(task) for id, task in jobs if self._may_run_beside(task)}
         done = dict(zip(beside, together(list(beside.values())), strict=True))
         return [(id, done[id] if id in done else self._perform(task)) for id, task in jobs]
+
+    def settled(self) -> None:
+        """What the jobs came to is committed."""
+        self._own.settled({self._key(task) for task in self._instance.jobs.values()}, self._instance.version)
+
+    def take_up(self, instance: Instance, hooks: GovernedHooks) -> bool:
+        """Go on with the instance as somebody else has left it. False: it has no use for what services did, or not now,
+        as it was suspended; then that is put by for who goes on with it.
+        """
+        self._instance, self._hooks, self._found = instance, hooks, frozenset(instance.jobs)
+        wanted = [(task, self._own.kept(self._key(task))) for task in instance.jobs.values()]
+        useful = [(task, came_to) for task, came_to in wanted if came_to is not None]
+        self._taken_up = bool(useful) and not instance.status.halted
+        if not self._taken_up:
+            for task, came_to in useful:
+                self._attempt_journal(task).put(_CAME_TO, dump_alone(came_to))
+        return self._taken_up
+
+    def leave(self) -> None:
+        """Do nothing more: what is not done is for others."""
+        self._own.leave()
+
+    def _claim(self, task: DrivenTask) -> bool:
+        return self._own.take(self._key(task), self._instance.version)
+
+    def _key(self, task: DrivenTask) -> str:
+        """The same as long as it is the same attempt, whoever makes it."""
+        return f"{self._instance.id}/{self._instance.run_id(task)}/{task.activity.attempt}"
 
     def _perform(self, task: DrivenTask) -> Outcome | Thought | Exception:
         return self._think(task) if task.activity.chain else self._ready(task)()
@@ -108,8 +159,16 @@ class Workshop:
     def _think(self, task: DrivenTask) -> Thought:
         """What a model makes of what the task waits before; without one, what the rule does."""
         model = self._chain_model()
-        journal = AttemptJournal(self._journal, self._instance.run_id(task), task.activity.attempt)
+        journal = self._attempt_journal(task)
         return self._hooks.chains.think(task, lambda: self._hooks.joining.plan(task), model, journal)
+
+    def _attempt_journal(self, task: DrivenTask) -> AttemptJournal:
+        return AttemptJournal(self._journal, self._instance.run_id(task), task.activity.attempt)
+
+    def _put_by(self, task: DrivenTask) -> Outcome | Exception | None:
+        """What a service had come to when its instance was suspended; only who loads an instance may find that."""
+        row = self._attempt_journal(task).get(_CAME_TO) if task.id in self._found else None
+        return None if row is None else load_alone(row)
 
     def _ready(self, task: DrivenTask) -> Callable[[], Outcome | Exception]:
         """A job, ready to be done on any thread.
@@ -120,6 +179,9 @@ class Workshop:
         refused = by_policy(element) or self._hooks.dead_ends.reached(task, task.activity, element)
         if refused is not None:
             return lambda: refused
+        is_service = element.agent is None and element.job_type != AGENT_JOB
+        if is_service and (before := self._put_by(task)) is not None:
+            return lambda: before
         try:
             handler, work = self._handlers.handler_for(element), self._work(task, element)
         except Exception as error:
@@ -134,13 +196,17 @@ class Workshop:
                 came_to = error
             except SystemExit as exit:
                 came_to = HandlerExited(element.id, exit.code)
-            return Suspended(element.id) if task.activity.holds else came_to
+            if task.activity.holds:
+                return Suspended(element.id)
+            if is_service:
+                self._own.keep(work.key, came_to)
+            return came_to
 
         return do
 
     def _work(self, task: DrivenTask, element: Element) -> Work:
         instance, run = self._instance, task.activity
-        journal = AttemptJournal(self._journal, self._instance.run_id(task), run.attempt)
+        journal = self._attempt_journal(task)
         gate = CallGate(instance, self._hooks.compressing, task, run, element, self._before_calls(task, journal))
         token: Token = task.token
         context = ContextLayerManager(instance.graph, token.head, branch=token.branch, scope=token.scope)
@@ -154,7 +220,7 @@ class Workshop:
         telling, known = Telling(instance, run, element.id, token.branch), self._known(task, run, element)
 
         return Work(
-            instance=instance.id, key=f"{instance.id}/{instance.run_id(task)}/{run.attempt}",
+            instance=instance.id, key=self._key(task),
             element=element,
             process_name=process.name or process.id,
             policy=element.resolved.policy,
