@@ -18,7 +18,7 @@ from engine.server.api.parts import API
 from engine.server.assets import Assets
 from engine.server.auditing import Auditing
 from engine.server.claims import Claims
-from engine.server.console import access, inbox, instances, language, processes, sign_in
+from engine.server.console import access, inbox, instances, language, learned, processes, sign_in
 from engine.server.designer import routes as designer
 from engine.server.designer.version_desk import VersionDesks
 from engine.server.identity.guard import Recognising
@@ -43,7 +43,7 @@ _WORTH_PACKING: Final = 20_000
 """Bytes. Drawings say the same again and again: packed, a page is a tenth of itself."""
 _NOTHING: Final[Mapping[str, Any]] = {}
 _ROUTERS: Final = (
-    sign_in.router, language.router, instances.router, inbox.router, processes.router, access.router,
+    sign_in.router, language.router, instances.router, inbox.router, processes.router, learned.router, access.router,
     designer.router,
 )  # fmt: skip
 PARTS: Final = (_HERE, _HERE / "designer")

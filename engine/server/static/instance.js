@@ -3,6 +3,7 @@
 import { remember, sourceOf } from "./sources.js";
 import { Problem, element, get, send, tell } from "./api.js";
 import { showAges } from "./console.js";
+import { ask } from "./dialog.js";
 import { wire } from "./page.js";
 
 const acts = document.querySelector(".acts");
@@ -192,19 +193,6 @@ document.addEventListener("click", async (event) => {
     tell(error.message, { bad: true });
   }
 });
-
-function ask(title, go) {
-  const dialog = document.querySelector("[data-dialog]");
-  dialog.querySelector("[data-title]").textContent = title;
-  dialog.querySelector("[data-go]").textContent = go;
-  const field = dialog.querySelector("textarea");
-  field.value = "";
-  dialog.returnValue = "cancel";
-  dialog.showModal();
-  return new Promise((done) => {
-    dialog.addEventListener("close", () => done(dialog.returnValue === "go" ? field.value : null), { once: true });
-  });
-}
 
 // --- differences between two snapshots ---
 

@@ -125,6 +125,10 @@ def tell_all(governor: Governor, settings: dict[str, Any]) -> dict[str, str]:
     governor.skip(found["skipped"], "检查", outputs={"结果": 0}, by="小赵", reason="不需要")
     governor.suspend(found["suspended"], by="小赵", reason="等一等")
     governor.cancel(found["cancelled"], by="小赵", reason="作废")
+    known = governor.knowledge.add("先核对保单再付款。", "规程", by="小王", title="核对").item
+    governor.knowledge.add("付款后通知客户。", "规程", by="小王")
+    governor.knowledge.confirm(known.id, by="小李")
+    governor.knowledge.retire(known.id, by="小李", reason="已作废")
     governor.move(found["moved"], "写信", "权衡", by="小赵", reason="跳过信件")
     governor.suspend(found["moved"], by="小赵", reason="等一等")
     governor.unsuspend(found["moved"], by="小赵", reason="继续")

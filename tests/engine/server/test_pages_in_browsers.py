@@ -31,6 +31,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, dict[
     with site_in(tmp_path_factory.mktemp("site")) as site:
         governor = site.governor
         version = governor.deploy(load(CLAIM, file="claim.bpmn"), by="ada")
+        governor.knowledge.add("Compare the policy with the claim before anything is paid.", "sop", by="ada")
         claim = governor.start_version(version, {}, starter="ada", settings=site.server.app.state.services.settings)
         yield site, {
             "instances": "/",
@@ -42,6 +43,8 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, dict[
             "question": f"/inbox/{claim.waiting[0]['id']}",
             "processes": "/processes",
             "process": f"/processes/{version.process}",
+            "knowledge": "/knowledge?which=all",
+            "experience": "/experience?which=all",
             "access": "/access",
         }
 

@@ -21,6 +21,7 @@ from engine.told import joined, recorded, told
 from engine.words.catalogue import CHINESE, ENGLISH, messages, sentences, translator
 from engine.words.forms import Forms
 from governance.attention.report import Health
+from governance.flywheel.item import SourceKind, Standing
 from tests.engine.server.clients import create_app
 
 SERVER = Path(create_app.__code__.co_filename).parent
@@ -46,6 +47,7 @@ def said() -> Iterator[str]:
     yield from Role
     yield from Health
     yield from (f"heat {scale}" for scale in SCALES)
+    yield from (f"knowledge {word}" for word in (*SourceKind, *Standing))
     yield from (word for pair in DIMENSIONS.values() for word in pair)
     yield from (text for pair in policies.FIELDS.values() for text in pair)
     tables: list[Mapping[Any, str]] = [headline._STATES, people._LEVELS, people._DECISIONS, operations._ENDS]
