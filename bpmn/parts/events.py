@@ -62,6 +62,8 @@ class EventDefinition:
 class EventRef:
     """A message, signal, error or escalation; `code` is the error's or escalation's code, `message` what an error says.
 
+    Where a name is `computed`, so it is by who throws it and who waits for it; a `computed_code` by who throws it.
+
     `key` is a message's correlation key: over the variables of who sends it, and of who waits for it. If it is
     `lenient`, who has not got these variables yet waits for any; `subscriptions` are what processes wait for instead,
     by their ids. A message carries its `payload`, which is in `variable` for who receives it; without, what the element
@@ -78,3 +80,5 @@ class EventRef:
     variable: str | None = None
     lifetime: str | None = None
     message: str | None = None
+    computed: Expression | None = None
+    computed_code: Expression | None = None

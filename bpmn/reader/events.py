@@ -112,7 +112,21 @@ def _reference(node: Xml, kind: EventKind, reading: Reading, roots: Roots) -> st
     }.get(kind)
     if known is None:
         return None
-    return reading.refer(node, f"{kind}Ref", attribute(node, f"{kind}Ref"), known, kind)
+    reference = reading.refer(node, f"{kind}Ref", attribute(node, f"{kind}Ref"), known, kind)
+    if reference is not None:
+        _tell_computed(node, known[reference], reading)
+    return reference
+
+
+def _tell_computed(node: Xml, ref: EventRef, reading: Reading) -> None:
+    """What begins a process, or catches an error, has no variables to compute a name or code from."""
+    around = [local_name(each) or "" for each in node.iterancestors()][:2]
+    begins = around == ["startEvent", "process"]
+    catches = around[:1] in (["startEvent"], ["boundaryEvent"], ["intermediateCatchEvent"])
+    if (ref.computed and begins) or (ref.computed_code and catches):
+        what, text = ("name", ref.name) if ref.computed and begins else ("code", ref.code)
+        message = f"the {what} is not computed here: it is taken as it stands"
+        reading.warning("ignored", message, node, found=text, allowed=("a text",))
 
 
 def _timer(node: Xml, reading: Reading) -> Timer | None:

@@ -102,8 +102,10 @@ def _add_event(reading: Reading, node: Xml, known: dict[str, EventRef], code: st
         payload = extension(node, SPIFFWORKFLOW, "messagePayload")
         known[identifier] = EventRef(
             id=identifier,
-            name=_said(node, "name", reading),
-            code=_said(node, code, reading),
+            name=_said(node, "name"),
+            code=_said(node, code),
+            computed=_computed(node, "name") if code in ("messageCode", "signalCode") else None,
+            computed_code=_computed(node, code),
             key=_key(node),
             payload=None if payload is None else read_expression(payload, "python"),
             variable=text_of(extension(node, SPIFFWORKFLOW, "messageVariable")),
@@ -112,18 +114,18 @@ def _add_event(reading: Reading, node: Xml, known: dict[str, EventRef], code: st
         )
 
 
-def _said(node: Xml, name: str, reading: Reading) -> str | None:
-    """A name or code; `="order"` is `order`, and one that is to be computed is told."""
+def _said(node: Xml, name: str) -> str | None:
+    """A name or code; `="order"` is `order`, and one that is to be computed is as it stands."""
     text = attribute(node, name)
-    if text is None:
+    constant = _CONSTANT.fullmatch(text or "")
+    return text if constant is None else constant[1]
+
+
+def _computed(node: Xml, name: str) -> Expression | None:
+    text = attribute(node, name)
+    if text is None or _CONSTANT.fullmatch(text) or not is_marked(text):
         return None
-    constant = _CONSTANT.fullmatch(text)
-    if constant is not None:
-        return constant[1]
-    if is_marked(text):
-        message = f"the {name} of the {local_name(node)} is not computed: it is taken as it stands"
-        reading.warning("ignored", message, node, found=text, allowed=("a text",))
-    return text
+    return Expression(text=text, line=node.sourceline)
 
 
 def _lifetime(node: Xml, reading: Reading) -> str | None:

@@ -8,14 +8,13 @@ activity.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from SpiffWorkflow.util.task import TaskState
 
 from bpmn.expressions.program import Program
 from engine.spiff.catching import BESIDE
 from engine.spiff.events import beside
-from engine.spiff.messages import triggers_of
 from engine.spiff.task import DrivenTask
 from engine.spiff.triggers import Named, Outwards, Trigger
 
@@ -43,19 +42,22 @@ def throw_after(my_task: DrivenTask, child: DrivenTask, counts: dict[str, int]) 
 def _offer(my_task: DrivenTask, trigger: Trigger) -> bool:
     """Give an event to the boundary event that waits for it. Returns whether that one interrupts."""
     for event in beside(my_task):
-        if event._state == TaskState.WAITING and any(_same(each, trigger) for each in triggers_of(event)):
-            topic: Any = trigger.topics[-1] if trigger.topics else (trigger.kind, getattr(trigger, "code", None) or "")
+        if event._state != TaskState.WAITING:
+            continue
+        awaited = event.task_spec.event_definition.open_triggers(event)
+        waits = next((each for each in awaited if _same(event, each, my_task, trigger)), None)
+        if waits is not None:
             event.internal_data[BESIDE] = True
-            event.task_spec.event_definition.take(event, topic, {})
+            event.task_spec.event_definition.accept(event, waits, (trigger.kind, ""), {})
             event.task_spec._update(event)
             return bool(event.task_spec.cancel_activity)
     trigger.throw(my_task)
     return False
 
 
-def _same(waits: Trigger, thrown: Trigger) -> bool:
+def _same(event: DrivenTask, waits: Trigger, my_task: DrivenTask, thrown: Trigger) -> bool:
     if isinstance(waits, Named) and isinstance(thrown, Named):
-        return (waits.kind, waits.label) == (thrown.kind, thrown.label)
+        return (waits.kind, waits.label_of(event)) == (thrown.kind, thrown.label_at(my_task))
     if isinstance(waits, Outwards) and isinstance(thrown, Outwards):
-        return waits.kind == thrown.kind and waits.rank(thrown.code, thrown.label) > 0
+        return waits.kind == thrown.kind and waits.rank(thrown.code_at(my_task), thrown.label) > 0
     return False

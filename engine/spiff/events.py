@@ -15,7 +15,6 @@ from SpiffWorkflow.bpmn.specs.mixins.events.intermediate_event import BoundaryEv
 from SpiffWorkflow.util.task import TaskState
 
 from engine.errors import EngineError
-from engine.spiff.messages import triggers_of
 from engine.spiff.specs import EventHost
 from engine.spiff.task import DrivenTask
 from engine.spiff.triggers import ErrorTrigger, EscalationTrigger, Outwards, SignalTrigger, Topic
@@ -39,8 +38,9 @@ class ThrownError(ErrorTrigger):
         self.message = message
 
     def throw(self, my_task: DrivenTask) -> bool:
-        if not throw_error(my_task, self.code, self.label, message=self.message):
-            raise UncaughtError(my_task.element_id or "", self.code, self.label)
+        code = self.code_at(my_task)
+        if not throw_error(my_task, code, self.label, message=self.message):
+            raise UncaughtError(my_task.element_id or "", code, self.label)
         return True
 
 
@@ -48,7 +48,7 @@ class ThrownEscalation(EscalationTrigger):
     """An escalation goes outwards until somebody catches it; uncaught it does no harm."""
 
     def throw(self, my_task: DrivenTask) -> bool:
-        _throw_outwards(my_task, EscalationTrigger, self.code, self.label, {})
+        _throw_outwards(my_task, EscalationTrigger, self.code_at(my_task), self.label, {})
         return True
 
 
@@ -57,8 +57,9 @@ class ThrownSignal(SignalTrigger):
 
     def throw(self, my_task: DrivenTask) -> bool:
         top = my_task.workflow.top_workflow
-        top.signals.append(self.label)
-        broadcast(top, self.topics[0], {})
+        label = self.label_at(my_task)
+        top.signals.append(label)
+        broadcast(top, (self.kind, label), {})
         return True
 
 
@@ -105,27 +106,17 @@ def _throw_outwards(
     """`least` is how well what catches it must fit: see `Outwards.rank`."""
     task: DrivenTask | None = my_task
     while task is not None:
-        event = _best(beside(task), kind, code, label, least)
-        if event is None and not _is_instance(task) and not _is_listening(task):
-            event = _best(task.workflow.background.values(), kind, code, label, least)
-        if event is not None:
-            told = _told(event, kind, code, label, message)
-            event.task_spec.event_definition.take(event, (kind.kind, code or label or ""), {**payload, **told})
+        best = _best(beside(task), kind, code, label, least)
+        if best is None and not _is_instance(task) and not _is_listening(task):
+            best = _best(task.workflow.background.values(), kind, code, label, least)
+        if best is not None:
+            event, trigger = best
+            brought = {**payload, **trigger.told(code, message)}
+            event.task_spec.event_definition.accept(event, trigger, (kind.kind, code or label or ""), brought)
             event.task_spec._update(event)
             return True
         task = _around(task)
     return False
-
-
-def _told(
-    event: DrivenTask, kind: type[Outwards], code: str | None, label: str | None, message: str | None
-) -> dict[str, str | None]:
-    """What the one that catches it keeps of its code and message."""
-    told: dict[str, str | None] = {}
-    for each in triggers_of(event):
-        if isinstance(each, kind) and each.rank(code, label):
-            told |= each.told(code, message)
-    return told
 
 
 def _is_listening(task: DrivenTask) -> bool:
@@ -153,11 +144,12 @@ def beside(task: DrivenTask) -> Iterable[DrivenTask]:
 
 def _best(
     events: Iterable[DrivenTask], kind: type[Outwards], code: str | None, label: str | None, least: int
-) -> DrivenTask | None:
-    """The waiting event that names the code; else one that catches all."""
-    ranked: list[tuple[int, int, DrivenTask]] = []
+) -> tuple[DrivenTask, Outwards] | None:
+    """The waiting event that names the code, else one that catches all, and which of its triggers does."""
+    ranked: list[tuple[int, int, DrivenTask, Outwards]] = []
     for event in events:
         if event._state == TaskState.WAITING:
-            ranks = [each.rank(code, label) for each in triggers_of(event) if isinstance(each, kind)]
-            ranked += [(rank, -event.id, event) for rank in ranks if rank >= least]
-    return max(ranked, key=lambda entry: entry[:2])[2] if ranked else None
+            for each in event.task_spec.event_definition.open_triggers(event):
+                if isinstance(each, kind) and each.rank(code, label) >= least:
+                    ranked.append((each.rank(code, label), -event.id, event, each))
+    return max(ranked, key=lambda entry: entry[:2])[2:] if ranked else None

@@ -92,8 +92,9 @@ class MessageTrigger(Named):
         payload: Program | None = None,
         variable: str | None = None,
         lifetime: Duration = LIFETIME,
+        computed: Program | None = None,
     ) -> None:
-        super().__init__(name, label)
+        super().__init__(name, label, computed)
         self.lenient, self.payload, self.variable, self.lifetime = lenient, payload, variable, lifetime
         self.address, self.key, self.targets, self.content = address, key, targets, content or {}
 
@@ -102,6 +103,7 @@ class MessageTrigger(Named):
         return (("element", self.address), (self.kind, self.label))
 
     def arm(self, my_task: DrivenTask) -> None:
+        super().arm(my_task)
         if self.key is not None:
             my_task.internal_data.setdefault(KEY, {})[self.name] = self._key(my_task, my_task.data)
         kept = my_task.workflow.top_workflow.mailbox.first_for(my_task, self)
@@ -112,7 +114,7 @@ class MessageTrigger(Named):
         """Whether the waiting task may receive the message."""
         wanted = my_task.internal_data.get(KEY, {}).get(self.name)
         return (
-            any(topic in self.topics for topic in message.topics)
+            any(topic in self.topics_of(my_task) for topic in message.topics)
             and (None in (wanted, message.key) or wanted == message.key)
         )
 
@@ -124,8 +126,10 @@ class MessageTrigger(Named):
         top = my_task.workflow.top_workflow
         payload = self._content(my_task)
         key = None if self.key is None else self._key(my_task, Overlay(my_task.data, payload))
-        message = Message(self.label, self.targets, payload, key, timestamp(self.lifetime.after(top.now)))
-        if self.targets:
+        label = self.label_at(my_task)
+        targets = tuple((self.kind, label) if each == (self.kind, self.label) else each for each in self.targets)
+        message = Message(label, targets, payload, key, timestamp(self.lifetime.after(top.now)))
+        if targets:
             top.mailbox.send(message)
         return True
 
@@ -178,7 +182,7 @@ class Mailbox:
         for _, task in sorted(found.items()):
             trigger = receiving(task, message)
             if trigger is not None:
-                task.task_spec.event_definition.take(task, trigger.topics[0], message.payload)
+                task.task_spec.event_definition.accept(task, trigger, trigger.topics[0], message.payload)
                 task.task_spec._update(task)
                 return task
         return None
@@ -207,9 +211,9 @@ class Mailbox:
 
 
 def receiving(task: DrivenTask, message: Message) -> MessageTrigger | None:
-    """The trigger of a waiting task that the message fits."""
-    messages = (each for each in triggers_of(task) if isinstance(each, MessageTrigger))
-    return next((each for each in messages if each.fits(task, message)), None)
+    """The trigger of a waiting task that the message fits, and that has not had its own yet."""
+    awaited = task.task_spec.event_definition.open_triggers(task)
+    return next((each for each in awaited if isinstance(each, MessageTrigger) and each.fits(task, message)), None)
 
 
 def triggers_of(task: DrivenTask) -> list[Trigger]:

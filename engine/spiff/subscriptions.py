@@ -61,4 +61,4 @@ class Subscriptions(EventManager):
 
 def _topics(my_task: DrivenTask) -> tuple[Topic, ...]:
     definition = my_task.task_spec.event_definition
-    return definition.topics if isinstance(definition, Trigger) else ()
+    return definition.topics_of(my_task) if isinstance(definition, Trigger) else ()

@@ -81,7 +81,7 @@ class TriggerFactory:
             case "message":
                 return self._message(element, event, name, throws=False)
             case "signal":
-                return SignalTrigger(name, _name(known.signals, event.ref))
+                return SignalTrigger(name, _name(known.signals, event.ref), self._named(element, known.signals, event))
             case "error":
                 return _telling(ErrorTrigger(name, *_label_and_code(known.errors, event.ref)), event)
             case "escalation":
@@ -96,13 +96,15 @@ class TriggerFactory:
             case "message":
                 return self._message(element, event, name, throws=True)
             case "signal":
-                return ThrownSignal(name, _name(known.signals, event.ref))
+                return ThrownSignal(name, _name(known.signals, event.ref), self._named(element, known.signals, event))
             case "error":
                 said = known.errors.get(event.ref or "")
                 message = None if said is None else said.message
-                return ThrownError(name, *_label_and_code(known.errors, event.ref), message=message)
+                error = ThrownError(name, *_label_and_code(known.errors, event.ref), message=message)
+                return self._coded(element, error, said)
             case "escalation":
-                return ThrownEscalation(name, *_label_and_code(known.escalations, event.ref))
+                escalation = ThrownEscalation(name, *_label_and_code(known.escalations, event.ref))
+                return self._coded(element, escalation, known.escalations.get(event.ref or ""))
             case "compensation":
                 return CompensationTrigger(name, event.ref)
             case "cancel":
@@ -127,7 +129,17 @@ class TriggerFactory:
             payload=self._compiled_or_none(element, ref.payload),
             variable=ref.variable,
             lifetime=LIFETIME if ref.lifetime is None else parse_duration(ref.lifetime),
+            computed=self._named(element, known.messages, event),
         )
+
+    def _named(self, element: Element, refs: Mapping[str, EventRef], event: EventDefinition) -> Program | None:
+        """What computes the name of what an event refers to."""
+        ref = refs.get(event.ref or "")
+        return None if ref is None else self._compiled_or_none(element, ref.computed)
+
+    def _coded(self, element: Element, trigger: Outwards, ref: EventRef | None) -> Outwards:
+        trigger.computed = None if ref is None else self._compiled_or_none(element, ref.computed_code)
+        return trigger
 
     def _process_of(self, element: str) -> str:
         every = self._definition.processes.values()

@@ -15,10 +15,13 @@ from SpiffWorkflow.bpmn.specs.event_definitions.base import EventDefinition
 
 from bpmn.expressions.errors import MissingKey, MissingVariable
 from bpmn.expressions.program import Program
+from engine.spiff.names import computed
 from engine.spiff.task import DrivenTask
 
 Topic = tuple[str, str]
 FIRED, PAYLOAD, SEEN = "event_fired", "payload", "seen"
+LABELS = "labels"
+"""By name of a message or a signal whose own name is computed: what that came to."""
 HOLDS = "holds"
 """By name of a condition: whether it was true when last looked at."""
 
@@ -37,9 +40,17 @@ class Trigger(EventDefinition):
     def topics(self) -> tuple[Topic, ...]:
         return ()
 
-    def answers(self, topic: Topic) -> bool:
-        """Whether something thrown under this topic is what it waits for."""
-        return topic in self.topics
+    def topics_of(self, my_task: DrivenTask) -> tuple[Topic, ...]:
+        """The same of a task that waits: its names may have been computed."""
+        return self.topics
+
+    def answers(self, my_task: DrivenTask, topic: Topic) -> bool:
+        """Whether something thrown under this topic is what the task waits for."""
+        return topic in self.topics_of(my_task)
+
+    def open_triggers(self, my_task: DrivenTask) -> list[Trigger]:
+        """What of it has not happened yet."""
+        return [self]
 
     def arm(self, my_task: DrivenTask) -> None:
         """The task begins to wait."""
@@ -52,6 +63,10 @@ class Trigger(EventDefinition):
         my_task.internal_data[FIRED] = True
         if payload:
             my_task.internal_data[PAYLOAD] = dict(payload)
+
+    def accept(self, my_task: DrivenTask, trigger: Trigger, topic: Topic, payload: Mapping[str, Any]) -> None:
+        """One of its triggers, or itself, has what it waited for."""
+        self.take(my_task, topic, payload)
 
     def carry(self, my_task: DrivenTask, again: DrivenTask) -> bool:
         """Whether the task that waits in the place of one that has fired has anything to wait for."""
@@ -73,15 +88,36 @@ class Trigger(EventDefinition):
 
 
 class Named(Trigger):
-    """A message or a signal."""
+    """A message or a signal. Its name may be `computed` by whoever throws it or waits for it, as that begins."""
 
-    def __init__(self, name: str, label: str) -> None:
+    def __init__(self, name: str, label: str, computed: Program | None = None) -> None:
         super().__init__(name)
-        self.label = label
+        self.label, self.computed = label, computed
 
     @property
     def topics(self) -> tuple[Topic, ...]:
         return ((self.kind, self.label),)
+
+    def topics_of(self, my_task: DrivenTask) -> tuple[Topic, ...]:
+        label = self.label_of(my_task)
+        return tuple((kind, label) if kind == self.kind else (kind, name) for kind, name in self.topics)
+
+    def label_of(self, my_task: DrivenTask) -> str:
+        """The name that a task waits for."""
+        named: str = my_task.internal_data.get(LABELS, {}).get(self.name, self.label)
+        return named
+
+    def label_at(self, my_task: DrivenTask) -> str:
+        """The name that a task throws."""
+        return self.label if self.computed is None else computed(my_task, self.computed, self.label)
+
+    def arm(self, my_task: DrivenTask) -> None:
+        if self.computed is not None and self.name not in my_task.internal_data.get(LABELS, {}):
+            my_task.internal_data.setdefault(LABELS, {})[self.name] = self.label_at(my_task)
+
+    def reset(self, my_task: DrivenTask) -> None:
+        my_task.internal_data.pop(LABELS, None)
+        super().reset(my_task)
 
 
 class SignalTrigger(Named):
@@ -99,15 +135,21 @@ class Outwards(Trigger):
     def __init__(self, name: str, label: str | None, code: str | None) -> None:
         super().__init__(name)
         self.label, self.code = label, code
+        self.computed: Program | None = None
+        """Gives the code, where it is thrown."""
         self.code_variable: str | None = None
         self.message_variable: str | None = None
+
+    def code_at(self, my_task: DrivenTask) -> str | None:
+        """The code that a task throws."""
+        return self.code if self.computed is None else computed(my_task, self.computed, self.code or "")
 
     def told(self, code: str | None, message: str | None) -> dict[str, str | None]:
         """What is known of something caught, by the names of the variables that it is to be in."""
         named = ((self.code_variable, code), (self.message_variable, message))
         return {variable: value for variable, value in named if variable is not None}
 
-    def answers(self, topic: Topic) -> bool:
+    def answers(self, my_task: DrivenTask, topic: Topic) -> bool:
         return topic[0] == self.kind
 
     def rank(self, code: str | None, label: str | None) -> int:
@@ -181,6 +223,13 @@ class MultipleTrigger(Trigger):
     def topics(self) -> tuple[Topic, ...]:
         return tuple(topic for each in self.event_definitions for topic in each.topics)
 
+    def topics_of(self, my_task: DrivenTask) -> tuple[Topic, ...]:
+        return tuple(topic for each in self.event_definitions for topic in each.topics_of(my_task))
+
+    def open_triggers(self, my_task: DrivenTask) -> list[Trigger]:
+        seen = my_task.internal_data.get(SEEN, {})
+        return [each for index, each in enumerate(self.event_definitions) if str(index) not in seen]
+
     def arm(self, my_task: DrivenTask) -> None:
         my_task.internal_data.setdefault(SEEN, {})
         for index, each in enumerate(self.event_definitions):
@@ -201,9 +250,13 @@ class MultipleTrigger(Trigger):
     def take(self, my_task: DrivenTask, topic: Topic, payload: Mapping[str, Any]) -> None:
         seen = my_task.internal_data[SEEN]
         for index, each in enumerate(self.event_definitions):
-            if each.answers(topic) and str(index) not in seen:
+            if each.answers(my_task, topic) and str(index) not in seen:
                 seen[str(index)] = dict(payload)
                 return
+
+    def accept(self, my_task: DrivenTask, trigger: Trigger, topic: Topic, payload: Mapping[str, Any]) -> None:
+        trigger.take(my_task, topic, payload)
+        self._collect(my_task, next(n for n, each in enumerate(self.event_definitions) if each is trigger))
 
     def look(self, my_task: DrivenTask, variables: Mapping[str, Any]) -> None:
         for index, each in enumerate(self.event_definitions):

@@ -26,11 +26,11 @@ def _told(task: DrivenTask, trigger: Any) -> list[dict[str, Any]]:
     if isinstance(trigger, Timer):
         return [{"kind": "timer", "element": element, "due": task.internal_data.get(DUE, {}).get(trigger.name)}]
     if isinstance(trigger, MessageTrigger):
-        told = {"kind": "message", "element": element, "name": trigger.label}
+        told = {"kind": "message", "element": element, "name": trigger.label_of(task)}
         key = task.internal_data.get(KEY, {}).get(trigger.name)
         return [told if key is None else {**told, "key": key}]
     if isinstance(trigger, SignalTrigger):
-        return [{"kind": "signal", "element": element, "name": trigger.label}]
+        return [{"kind": "signal", "element": element, "name": trigger.label_of(task)}]
     if isinstance(trigger, ConditionTrigger):
         return [{"kind": "conditional", "element": element, "condition": trigger.program.site.text}]
     return []

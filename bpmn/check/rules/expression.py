@@ -46,9 +46,14 @@ def of_people(element: Element) -> Iterator[Expression]:
 
 
 def _of_messages(place: Place, element: Element) -> Iterator[Expression]:
-    """What the messages of an element carry, and what they are correlated by."""
+    """What the messages of an element carry, and what they are correlated by; names and codes that are computed."""
     events = () if element.event is None else (element.event, *element.event.definitions)
+    known = place.definition
+    kinds = {"message": known.messages, "signal": known.signals, "error": known.errors, "escalation": known.escalations}
     for event in events:
+        named = kinds.get(event.kind, {}).get(event.ref or "")
+        if named is not None:
+            yield from filter(None, (named.computed, named.computed_code))
         message = place.definition.messages.get(event.ref or "") if event.kind == "message" else None
         if message is not None:
             yield from filter(None, (message.key, message.payload, *message.subscriptions.values()))
