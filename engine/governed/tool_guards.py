@@ -34,8 +34,11 @@ class DeadEndGuard:
         if match.dead_end is None:
             return ALLOWED
         refused = match.verdict == "refused" and self._instance.settings.get("dead_ends") != "told"
-        self._told("refused" if refused else "told", match.dead_end, similarity=round(match.similarity, 4))
-        return Guarded(InteractionLevel.AUTO_DENY, f"it is a known dead end. {match.told}") if refused else ALLOWED
+        what, alike = "refused" if refused else "told", round(match.similarity, 4)
+        notes = ((EventType.DEAD_END.value, _facts(what, match.dead_end, similarity=alike)),)
+        if not refused:
+            return Guarded(notes=notes)
+        return Guarded(InteractionLevel.AUTO_DENY, f"it is a known dead end. {match.told}", notes)
 
     def after(self, use: ToolUse, failure: str | None) -> None:
         if use.effect is not Effect.READ:
@@ -58,5 +61,9 @@ class DeadEndGuard:
         run: ActivityRun = self._task.activity
         return run
 
-    def _told(self, what: str, found: DeadEnd, **more: Any) -> None:
-        self._note(EventType.DEAD_END.value, {"what": what, **facts_of(found), **more})
+    def _told(self, what: str, found: DeadEnd) -> None:
+        self._note(EventType.DEAD_END.value, _facts(what, found))
+
+
+def _facts(what: str, found: DeadEnd, **more: Any) -> dict[str, Any]:
+    return {"what": what, **facts_of(found), **more}

@@ -19,7 +19,7 @@ from governance.snapshots.canonical import canonical, digest
 from governance.tools.confirming import Question
 from governance.tools.errors import ToolRefused, UnknownTool
 from governance.tools.toolbox import json_object, parsed
-from governance.vocabulary import Effect, InteractionLevel
+from governance.vocabulary import Effect, InteractionLevel, Trigger
 
 SAME_CALLS: Final = 2
 """So often the same call is made in one attempt; then its earlier result stands."""
@@ -28,7 +28,11 @@ _MOST_AT_ONCE: Final = 8
 
 @dataclass(slots=True)
 class _Pending:
-    """A call on its way. `row` is what it came to: its `content`, why it `failed` or None, the `head` it moved to."""
+    """A call on its way. `row` is what it came to: its `content`, why it `failed` or None, the `head` it moved to.
+
+    `notes` of the guard and what people were `told` are kept with it, so that they are not lost with a program that
+    ends before its commit.
+    """
 
     call: ToolCall
     key: str
@@ -36,6 +40,8 @@ class _Pending:
     use: ToolUse | None = None
     heard: Heard | None = None
     row: dict[str, Any] | None = None
+    notes: tuple[tuple[str, Mapping[str, Any]], ...] = ()
+    told: dict[str, str] | None = None
 
 
 class ToolCalls:
@@ -112,6 +118,7 @@ class ToolCalls:
         if use is None or each.row is not None:
             return True
         guarded = self._guard.before(use)
+        each.notes = guarded.notes
         level, reason = level_of(use.effect, self._work.policy.interaction_level, guarded)
         if level is InteractionLevel.AUTO_DENY:
             self._settle(each, _refusal(reason, for_good=guarded.level is not InteractionLevel.AUTO_DENY))
@@ -121,7 +128,7 @@ class ToolCalls:
                 self._bind(each, use, each.heard)
             return each.heard is not None
         elif level is InteractionLevel.MICRO_SUGGESTION:
-            self._desk.tell(each.key, _question(each, use, level), reason)
+            self._tell(each, _question(each, use, level), reason)
         return True
 
     def _bind(self, each: _Pending, use: ToolUse, heard: Heard) -> None:
@@ -137,8 +144,13 @@ class ToolCalls:
     def _settle(self, each: _Pending, row: dict[str, Any]) -> None:
         """The call's result, unless it had one before."""
         if each.row is None:
-            each.row = row
-            self._desk.keep(each.key, row)
+            notes = {"notes": [[kind, dict(data)] for kind, data in each.notes]} if each.notes else {}
+            each.row = {**row, **notes, **({"told": each.told} if each.told else {})}
+            self._desk.keep(each.key, each.row)
+
+    def _tell(self, each: _Pending, question: Question, reason: str) -> None:
+        self._desk.tell(each.key, question, reason)
+        each.told = {"trigger": question.trigger, "level": question.level, "message": question.message, "why": reason}
 
     def _do(self, left: Sequence[_Pending]) -> None:
         """Make calls: those of handlers that only read at once, the others in turn. Raises Suspended."""
@@ -164,7 +176,7 @@ class ToolCalls:
     def _answer_to(self, each: _Pending, question: Question) -> dict[str, Any] | None:
         """What `human_confirm` gives: that people were told, or what they answered; None: they have not yet."""
         if not question.level.blocks:
-            self._desk.tell(each.key, question, "the agent says")
+            self._tell(each, question, "the agent says")
             return _result({"told": True})
         heard = each.heard = self._desk.ask(each.key, question, "the agent asks")
         if heard is None:
@@ -183,8 +195,14 @@ class ToolCalls:
             self.used[each.tool.name] = None
             if each.tool.declaration.trusted:
                 self.trusted.add(each.tool.name)
-            if self._desk.is_new(each.key) and not (row.get("refused") or row.get("transient")):
-                self._guard.after(each.use, row["failed"])
+            if told := row.get("told"):
+                level = InteractionLevel(told["level"])
+                self._desk.tell(each.key, Question(Trigger(told["trigger"]), level, told["message"], {}), told["why"])
+            if self._desk.is_new(each.key):
+                for kind, data in row.get("notes", ()):
+                    self._work.note(kind, data)
+                if not (row.get("refused") or row.get("transient")):
+                    self._guard.after(each.use, row["failed"])
         self._work.note(EventType.TOOL_CALL.value, _record(turn, each, row))
 
 

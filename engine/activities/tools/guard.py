@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from governance.vocabulary import Effect, InteractionLevel
@@ -33,11 +33,13 @@ class ToolUse:
 class Guarded:
     """What a guard says: the least level at which people are involved, and why; AUTO_DENY refuses the call.
 
-    `reason` of a refusal is told to the model, with what worked instead if that is known.
+    `reason` of a refusal is told to the model, with what worked instead if that is known. `notes` are events, as kind
+    and data: they are logged with the call, once, however often a crash or a wait has it looked at.
     """
 
     level: InteractionLevel = InteractionLevel.AUTO_ALLOW
     reason: str = ""
+    notes: tuple[tuple[str, Mapping[str, Any]], ...] = ()
 
 
 ALLOWED = Guarded()
@@ -46,7 +48,9 @@ ALLOWED = Guarded()
 class ToolGuard(Protocol):
     """Says whether a call may be made, and learns from how it ended."""
 
-    def before(self, use: ToolUse) -> Guarded: ...
+    def before(self, use: ToolUse) -> Guarded:
+        """May be asked more than once of one call: it changes and logs nothing."""
+        ...
 
     def after(self, use: ToolUse, failure: str | None) -> None:
         """The call was made; `failure` says why it failed, None: it did not. Not called for failures for a while."""
@@ -63,18 +67,20 @@ class NoGuard:
 
 
 class Guards:
-    """Several guards as one: the strictest counts, the first of them in doubt."""
+    """Several guards as one: the strictest counts, the first of them in doubt; what any of them notes is noted."""
 
     def __init__(self, guards: Sequence[ToolGuard]) -> None:
         self._guards = guards
 
     def before(self, use: ToolUse) -> Guarded:
         strictest = ALLOWED
+        notes: list[tuple[str, Mapping[str, Any]]] = []
         for guard in self._guards:
             found = guard.before(use)
+            notes += found.notes
             if not strictest.level.at_least(found.level):
                 strictest = found
-        return strictest
+        return replace(strictest, notes=tuple(notes)) if notes else strictest
 
     def after(self, use: ToolUse, failure: str | None) -> None:
         for guard in self._guards:
