@@ -46,7 +46,7 @@ SAYS: Final[Mapping[str, str]] = {
     "context_restored": "a context was put back to an earlier snapshot",
     "variables_edited": "an operator has changed `variables`",
     "budget_raised": "a person has raised a budget, by so much and until then",
-    "taint_lifted": "an operator takes variables for clean that came from outside, or derive from what did",
+    "taint_lifted": "an operator takes entries for clean that came from outside, or derive from what did",
     "token_moved": "an operator has taken a token elsewhere: what that left `undone`, `passed_over`, and does `again`",
     "instance_migrated": "it goes on with another definition (hashes `before` and `definition`); `mapped` are elements "
     "with tokens or waiting events, `dropped` events that wait no more, `not_armed` those that do not wait yet",

@@ -92,7 +92,8 @@ class OperatingDoor:
     ) -> RunResult:
         """Take variables on a branch (None: the only one) for clean, which came from outside or derive from what did.
 
-        What was derived from them before stays tainted. Raises UnknownBranch, and NotPossible without a reason.
+        A record is named `HISTORY/NAME`, an item of knowledge `KNOWLEDGE/ID`, as the context shows them. What was
+        derived from them before stays tainted. Raises UnknownBranch, and NotPossible without a reason.
         """
         wanted = Operation(action="untaint", names=tuple(variables), branch=branch, by=by, reason=reason)
         return self._operate(instance, wanted, stopped=True)

@@ -13,7 +13,7 @@ from engine.instance import Instance
 from engine.spiff.task import DrivenTask
 from governance.layers.spaces import space_for
 from governance.snapshots.canonical import spell
-from governance.snapshots.model import Item
+from governance.snapshots.render import record_outputs
 from governance.taint import unknown_parts
 from governance.tools.toolbox import TOOLS
 from governance.vocabulary import Effect, InteractionLevel, Layer, Producer
@@ -39,38 +39,40 @@ class Tainting:
         outside = outcome.outside or any(name not in TOOLS and name not in outcome.trusted for name in outcome.tools)
         if not outside and not self._saw(task, element, outcome):
             return
-        for value in (*outcome.outputs.values(), outcome.decision or ""):
+        for value in (*outcome.outputs.values(), *([outcome.decision] if outcome.decision else [])):
             self._instance.taint.add(value)
 
     def clean_and_tainted(self, token: Token) -> tuple[str, bool]:
         """The text of what an agent is shown that is clean, and whether it is shown anything that is not."""
         taint, values = self._instance.taint, self._instance.graph.values
         clean, tainted = [], False
-        for item in self._shown(token):
-            if taint.holds(item.value):
+        for value in self._shown(token):
+            if taint.holds(value):
                 tainted = True
             else:
-                clean.append(spell(values.get(item.value)).decode())
+                clean.append(spell(values.get(value)).decode())
         return "\n".join(clean), tainted
 
     def _saw(self, task: DrivenTask, element: Element, outcome: Outcome) -> bool:
         """An agent sees what it is shown; code and scripts their declared inputs, or else every variable."""
         taint, token = self._instance.taint, task.token
         if outcome.producer is Producer.AGENT:
-            return any(taint.holds(item.value) for item in self._shown(token))
+            return any(map(taint.holds, self._shown(token)))
         names = {item.variable or item.name for item in element.data_inputs}
         own = [item.value for name, item in token.local.items() if item.value != UNSET]
         space = self._instance.graph.contents(token.head).space(space_for(Layer.WORKING, token.scope))
         found = (space.item(name) for name in (names or space.names()))
         return any(map(taint.holds, own)) or any(item is not None and taint.holds(item.value) for item in found)
 
-    def _shown(self, token: Token) -> Iterator[Item]:
-        contents = self._instance.graph.contents(token.head)
+    def _shown(self, token: Token) -> Iterator[str]:
+        """Hashes of the values that an agent is shown; a record of HISTORY refers to its outputs, and shows them."""
+        contents, values = self._instance.graph.contents(token.head), self._instance.graph.values
         for layer in _SEEN:
-            yield from contents.space(space_for(layer, token.scope)).rendered.values()
-        for stamp in token.local.values():
-            if stamp.value != UNSET:
-                yield Item(stamp.value, "")
+            for item in contents.space(space_for(layer, token.scope)).rendered.values():
+                yield item.value
+                if layer is Layer.HISTORY:
+                    yield from (output for _, output in record_outputs(values.get(item.value)) or ())
+        yield from (stamp.value for stamp in token.local.values() if stamp.value != UNSET)
 
 
 class TaintGuard:

@@ -92,7 +92,9 @@ def edit(
 
 def untaint(
     instance: Instance,
-    name: Annotated[list[str], typer.Argument(metavar="NAME...", help="Variables to take for clean.")],
+    name: Annotated[
+        list[str], typer.Argument(metavar="NAME...", help="A variable, HISTORY/RECORD, KNOWLEDGE/ID: what is clean.")
+    ],
     branch: Branch = None,
     reason: Reason = "",
     db: Db = None,
@@ -100,7 +102,7 @@ def untaint(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Lift the taint of variables that came from outside, since a person has looked at them. It needs a reason."""
+    """Lift the taint of what came from outside, since a person has looked at it. It needs a reason."""
     from engine.cli.running import branch_of
 
     def lift(governor: Governor, id: str, by: str) -> RunResult:

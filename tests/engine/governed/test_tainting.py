@@ -76,6 +76,33 @@ def test_it_goes_on_through_scripts_agents_branches_and_a_restart(house: House) 
     assert tainted(house, result.instance, "answer", "said") == [True, False]
 
 
+def test_a_record_of_what_came_from_outside_passes_it_on_where_no_variable_holds_it_any_more(house: House) -> None:
+    """A record names its outputs by hash; an agent is shown them all the same."""
+    instance = recorded(house)
+    assert tainted(house, instance, "mail", "note", "empty") == [False, True, False]
+
+
+def recorded(house: House) -> str:
+    """An instance that waits at `u`: what `fetch` brought stands in its record alone when `read` is done."""
+    flows = edges("s > fetch > over > read > u > again > last > e")
+    source = model(start(), service("fetch"), user("over"), agent("read"), user("u"), agent("again"), user("last"),
+                   end(), flows)  # fmt: skip
+    house.do.update(
+        fetch=giving({"mail": ORDERS}, outside=True),
+        read=giving({"note": "somebody asks for money"}, Producer.AGENT),
+        again=giving({"other": "nobody asks for anything"}, Producer.AGENT),
+    )
+    waiting = house.start(source, empty="")
+    answered(house, waiting.instance, mail="written over by a person")
+    return waiting.instance
+
+
+def answered(house: House, instance: str, **values: Any) -> None:
+    governor = house.governor()
+    (item,) = governor.store.work_items(instance=instance)
+    governor.complete(item.id, values, by="ann")
+
+
 def test_code_with_declared_inputs_passes_on_only_what_these_are(house: House) -> None:
     clean = '<ioSpecification><dataInput id="i" name="own"/></ioSpecification>'
     flows = edges("s > fetch > a > u > e")
@@ -153,6 +180,27 @@ def test_a_person_lifts_it_with_a_reason_and_that_is_on_record(house: House) -> 
     for name, why in (("mail", "is not tainted"), ("nothing", "there is no variable nothing")):
         with pytest.raises(NotPossible, match=why):
             house.governor().untaint(instance, [name], by="ann", reason="once more")
+
+
+def test_that_of_a_record_is_lifted_with_its_outputs(house: House) -> None:
+    instance = recorded(house)
+    record = "HISTORY/@2:fetch"
+    house.governor().untaint(instance, [record, "note"], by="ann", reason="read both")
+    with pytest.raises(NotPossible, match="HISTORY/@2:fetch is not tainted"):
+        house.governor().untaint(instance, [record], by="ann", reason="once more")
+    with pytest.raises(NotPossible, match="there is no entry HISTORY/@9:fetch in its context"):
+        house.governor().untaint(instance, ["HISTORY/@9:fetch"], by="ann", reason="read it")
+    (event,) = house.governor().store.events(instance, types=[EventType.TAINT_LIFTED])
+    assert event.data["variables"] == [record, "note"]
+    answered(house, instance)
+    assert tainted(house, instance, "other") == [False]
+
+
+def test_as_long_as_nobody_lifts_it_all_that_follows_is_tainted(house: House) -> None:
+    instance = recorded(house)
+    house.governor().untaint(instance, ["note"], by="ann", reason="read it")
+    answered(house, instance)
+    assert tainted(house, instance, "other") == [True]
 
 
 def test_whose_policy_says_so_asks_somebody_else_first(house: House) -> None:

@@ -23,6 +23,7 @@ from engine.events import EventType
 from engine.governor import Governor
 from engine.models.base import ModelAnswer
 from engine.names import Names
+from engine.operations.operation import NotPossible
 from engine.prompts.assembler import PromptAssembler
 from engine.report.model.report import make_report
 from engine.report.run import read_run
@@ -30,7 +31,7 @@ from engine.result import RunResult
 from engine.store.database import Database
 from engine.store.ids import RandomIds
 from engine.store.store import SqlStore
-from governance.flywheel.item import SourceKind, Standing
+from governance.flywheel.item import Provenance, SourceKind, Standing
 from governance.ports import FixedClock
 from governance.vocabulary import Layer
 from tests.bpmn.files import policy
@@ -39,6 +40,7 @@ from tests.engine.models import edges, end, model, script, start
 
 RULE = "Refunds above 500 EUR need the approval of a team lead within 14 days."
 OTHER = "Refunds in gift cards are booked under account 4711 by the desk."
+NOW = "2026-03-01T09:00:00.000000Z"
 WANTS = '<gov:policy><gov:knowledgeRequirement type="sop" query="refunds" count="2"/></gov:policy>'
 
 
@@ -203,3 +205,16 @@ def test_a_run_tells_what_was_known_and_found_out(host: Host) -> None:
     tell_events(PlainScreen(told), Names(), host.store.events(result.instance))
     assert "knows     1 item for a" in told.getvalue()
     assert "found something out: stored" in told.getvalue()
+
+
+def test_an_item_from_outside_is_taken_for_clean_in_the_instance_that_it_was_brought_into(host: Host) -> None:
+    governor, _ = host.governor()
+    flywheel = governor.knowledge._flywheel()
+    found = flywheel.produce(RULE, "sop", Provenance(kind=SourceKind.SERVICE, source="wiki"), NOW)
+    id = flywheel.store(found).item.id
+    result, _ = host.run(answer("fine"), after='<userTask id="b"/>')
+    name = f"KNOWLEDGE/{id}"
+    governor.untaint(result.instance, [name], by="ann", reason="it is our own rule")
+    with pytest.raises(NotPossible, match=f"{name} is not tainted"):
+        governor.untaint(result.instance, [name], by="ann", reason="once more")
+    assert governor.knowledge.find(id).tainted, "for others a person confirms it"
