@@ -14,6 +14,7 @@ class EventType(StrEnum):
     ACTIVITY_COMPLETED = "activity_completed"
     D1 = "D1"
     RECALLED = "recalled"
+    ZONES = "zones"
     D2 = "D2"
     D3 = "D3"
     ATTENTION = "attention"

@@ -86,6 +86,15 @@ class ProcessIndex:
         return found
 
     @cached_property
+    def reads(self) -> Mapping[str, frozenset[str]]:
+        """The variables that activities declare as inputs, of those that declare any."""
+        return {
+            id: frozenset(item.variable or item.name for item in element.data_inputs)
+            for id, element in self.elements.items()
+            if element.data_inputs
+        }
+
+    @cached_property
     def _needs(self) -> dict[str, frozenset[str]]:
         return {}
 

@@ -192,6 +192,8 @@ class Workshop:
             came_to: Outcome | Exception
             try:
                 came_to = handler(work)
+                if task.token.zones:
+                    came_to = came_to._replace(zones=[list(row) for row in task.token.zones])
             except Exception as error:
                 came_to = error
             except SystemExit as exit:

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from governance.vocabulary import CompressStrategy, InteractionLevel, MergeStrategy, QtsPreset, SplitStrategy
+from governance.vocabulary import CompressStrategy, InteractionLevel, MergeStrategy, QtsPreset, SplitStrategy, Zones
 
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 
@@ -101,6 +101,7 @@ class ActivityExtensionConfig(_Model):
     window_tokens: int | None = Field(default=None, gt=0)
     budget: Budget | None = None
     qts_preset: QtsPreset | None = None
+    zones: Zones | None = None
     personal_keys: tuple[str, ...] | None = None
 
 
@@ -119,6 +120,7 @@ class Policy(_Model):
     window_tokens: int = Field(default=128_000, gt=0)
     budget: Budget = Budget()
     qts_preset: QtsPreset = QtsPreset.DEFAULT
+    zones: Zones = Zones.AUTO
     personal_keys: tuple[str, ...] = ()
 
 

@@ -45,6 +45,15 @@ _RUNGS = {
 }
 
 
+class Zones(StrEnum):
+    """Whether zones grade what models are shown of HISTORY and KNOWLEDGE."""
+
+    AUTO = "auto"
+    """Where a context is large or long."""
+    ON = "on"
+    OFF = "off"
+
+
 class QtsPreset(StrEnum):
     """What counts how much in scoring an entry, by kind of work (Design: CDA, QTS)."""
 

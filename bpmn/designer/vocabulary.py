@@ -23,6 +23,7 @@ LABELS: Final[Mapping[str, tuple[str, str]]] = {
     "budget": ("Budget", "What model calls may use: tokens=20000, cost=0.5, minutes=10."),
     "personalKeys": ("Personal keys", "Variables about a person, separated by commas: masked, erasable."),
     "qtsPreset": ("Weights", "What counts most where entries are ranked for an activity."),
+    "zones": ("Zones", "Whether history and knowledge are shown by what they matter now, however old."),
     "windowTokens": ("Model window", "How many tokens the model takes."),
 }
 """Per field that a designer offers in one line: its label, and what it says."""

@@ -153,6 +153,7 @@ FIELDS: Final[Mapping[str, Field]] = {
     "budget": Field(path=("budget",), read=_budget, allowed=_LIMITS),
     "personalKeys": Field(path=("personal_keys",), read=_names, allowed=_LIST),
     "qtsPreset": Field(path=("qts_preset",), read=_text, allowed=choices(ActivityExtensionConfig, "qts_preset")),
+    "zones": Field(path=("zones",), read=_text, allowed=choices(ActivityExtensionConfig, "zones")),
 }
 """By the name used in attributes, `gov:setting` and vendors' properties."""
 

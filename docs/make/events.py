@@ -14,6 +14,7 @@ SAYS: Final[Mapping[str, str]] = {
     "activity_completed": "its outputs were written; `head` is the new snapshot",
     "D1": "a context was compressed, or found nearly full",
     "recalled": "entries are shown in full again",
+    "zones": "for a model call HISTORY and KNOWLEDGE are shown by zone; so many entries are in each",
     "D2": "a token split up",
     "D3": "tokens came together, or could not (`conflicts` with `status` denied)",
     "attention": "attention was measured by itself; otherwise it stands in the event of what was measured",
@@ -65,6 +66,7 @@ DATA: Final[Mapping[str, str]] = {
     "D1": "activity, run, branch, band, reason, before, after, snapshot_before, snapshot_after, changes, "
     "passes, held, compressed, warning, overflow, decided_by",
     "recalled": "reason, keys, before, after",
+    "zones": "before, after, raised, lowered, keep, compress, drop",
     "D2": "reason, branches, before, after",
     "D3": "reason, branches, before, after, bases, conflicts, record, decided_by",
     "attention": "attention",

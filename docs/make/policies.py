@@ -38,6 +38,8 @@ _SAYS: Final = {
     "personal_keys": "variables about a person, by name or glob, also inside objects (`customer.name`): "
     "[masked and erasable](../concepts/personal-data.md), in all of the instance",
     "qts_preset": "what counts how much when D1 asks [how relevant](../concepts/cda.md#qts) an entry is",
+    "zones": "whether [zones](../concepts/cda.md#zones) grade what models are shown of HISTORY and KNOWLEDGE; "
+    "`auto`: from 20 % of the window or 50 records on",
     "window_tokens": "tokens that the model's window holds; D1's usage is measured by it",
 }
 _APPROVAL: Final = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
@@ -62,7 +62,8 @@ class Outcome(NamedTuple):
     None if it states none. `decision` is one line for the record in HISTORY. `problems` are what still is wrong with
     the declared outputs after the retry; they go to the quality gate. `blocked_tool` names a tool that was called
     though it may not be, `breached_guard` a guard that found the outputs out of bounds: either has them refused.
-    `head` is the context's head if the handler moved it on (a compression before a further model call).
+    `head` is the context's head if the handler moved it on (a compression before a further model call), `zones` those
+    of its entries then, as rows.
     `dead_ends` are ways that it found to lead nowhere. `outside`: the outputs came from outside the organisation's own
     sources (documents, messages, the web), so that nobody may act on them unseen. `trusted` are those of the `tools`
     that are declared so; a service's own word for it does not count.
@@ -84,6 +85,7 @@ class Outcome(NamedTuple):
     dead_ends: tuple[DeadEndNote, ...] = ()
     outside: bool = False
     trusted: frozenset[str] = frozenset()
+    zones: Sequence[Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from governance.compression.compressor import ContextCompressor
 from governance.compression.decisions import D1Decision, D1Request
 from governance.layers.spaces import space_for
 from governance.policy import Policy
+from governance.snapshots.model import key_of
 from governance.vocabulary import Band, Layer, SuggestedAction
 
 
@@ -40,7 +41,8 @@ class Compressing:
         return self._asking(task, run, element, self.compress(task, run, element, overhead_tokens=0))
 
     def at_call(self, task: DrivenTask, run: ActivityRun, element: Element, overhead_tokens: int) -> bool:
-        """D1 before a model call. False: the token is held by an intervention."""
+        """Zones and D1 before a model call. False: the token is held by an intervention."""
+        self._grade_by_zone(task, run, element, overhead_tokens)
         decision = self.compress(task, run, element, overhead_tokens=overhead_tokens)
         return self._asking(task, run, element, decision)
 
@@ -79,6 +81,24 @@ class Compressing:
             run.lowered.extend(change.key for change in decision.changes)
         return decision
 
+    def _grade_by_zone(self, task: DrivenTask, run: ActivityRun, element: Element, overhead_tokens: int) -> None:
+        """Show HISTORY and KNOWLEDGE by zone, where zones are on: the token moves to that snapshot."""
+        token, instance, zones = task.token, self._instance, self._services.zones
+        request = self.request(task, run, element, overhead_tokens=overhead_tokens)
+        if not zones.on(instance.graph.contents(token.head), request, token.zones):
+            return
+        told = (run.known or {}).get("dead_ends", ())
+        filtered = {key_of(Layer.HISTORY, name) for _, names in told for name in names}
+        found = zones.assemble(token.head, request, token.zones, instance.at, filtered)
+        task.token = token._replace(head=found.after, zones=found.rows)
+        instance.touch(task)
+        if found.after != token.head:
+            counts = {zone.value: count for zone, count in found.zones.items()}
+            instance.log.add(
+                EventType.ZONES, element.id, token.branch, before=found.before, after=found.after,
+                raised=list(found.raised), lowered=list(found.lowered), **counts,
+            )  # fmt: skip
+
     @property
     def compressor(self) -> ContextCompressor:
         return self._services.compressor
@@ -105,6 +125,8 @@ class Compressing:
             scopes=instance.index.scope_names,
             path=token.recent,
             needs=instance.index.needs(element.id),
+            sealed=bool(token.sealed),
+            reads=instance.index.reads,
         )
 
 

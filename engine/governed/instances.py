@@ -70,7 +70,7 @@ class Instances:
             branch = self._branch(task, token, key, count)
             head = self._split_off(task, token, branch)
         sealed = branch if head != token.head else token.sealed
-        child.token = Token(head, branch, token.scope, local, token.recent, token.action, sealed)
+        child.token = Token(head, branch, token.scope, local, token.recent, token.action, sealed, token.zones)
 
     def _takes_calls(self, task: DrivenTask) -> bool:
         loop = self._instance.index.elements[task.task_spec.bpmn_id].loop
@@ -146,7 +146,8 @@ class Instances:
         outputs = {name: step.write(name, collected, producer=Producer.ENGINE)}
         task.written = frozenset(outputs)
         record = ActivityRecord(activity=element, outputs=outputs)
-        recent = step.context.move_to_history(record, token.recent, self._services.grading)
+        grading = self._services.grading_for(self._instance.index.policy(element), token.zones)
+        recent = step.context.move_to_history(record, token.recent, grading)
         token = step.commit("activity", element, self._instance.at, recent)
         self._open_writes.add(token.branch, working_writes(graph.get(token.head)))
         self._instance.log.add(

@@ -17,6 +17,7 @@ from engine.governed.token import Token
 from engine.governed.writing import latest
 from engine.instance import Instance
 from engine.spiff.task import DrivenTask
+from governance.cda.zones import together
 from governance.human_loop.detector import Verdict
 from governance.human_loop.facts import ConflictFacts
 from governance.human_loop.intervention import Intervention
@@ -83,12 +84,13 @@ class Joining:
         recent = tuple(dict.fromkeys(name for token in tokens for name in token.recent))
         actions = map(SuggestedAction, {token.action for token in tokens})
         action = max(actions, key=lambda action: action.rank).value
+        zones = tuple(together(token.zones for token in tokens))
         if into is not None:
-            return Token(last.head, into.branch, last.scope, into.local, recent, action, into.sealed)
+            return Token(last.head, into.branch, last.scope, into.local, recent, action, into.sealed, zones)
         branch = joined_branch([token.branch for token in tokens], _name(task))
         sealed = max((token.sealed for token in tokens if branch.startswith(token.sealed)), key=len, default="")
         local = latest(token.local for token in tokens)
-        return Token(last.head, branch, last.scope, local, recent, action, sealed)
+        return Token(last.head, branch, last.scope, local, recent, action, sealed, zones)
 
     def _go_on(self, task: DrivenTask, run: ActivityRun, answers: dict[str, Answer], by: str = "") -> bool:
         policy = self._instance.index.policy(task.element_id)
@@ -187,12 +189,14 @@ class Joining:
         task.written = frozenset(name_of(key) for key in (*merged.writes, *merged.carry))
         recent = interleaved(instance.graph.values, contents, [token.recent])
         context = ContextLayerManager(instance.graph, result.snapshot, branch=token.branch, scope=token.scope)
+        grading = self._services.grading_for(instance.index.policy(task.element_id), token.zones)
         if plan.conflicts:
             record = ActivityRecord(activity=name, decision=_decision(plan.conflicts, by))
-            recent = context.move_to_history(record, recent, self._services.grading, after_join=True)
+            recent = context.move_to_history(record, recent, grading, after_join=True)
             head = context.commit("D3", name, instance.at)
         else:
-            head = context.commit("D3", name, instance.at, shown=self._services.grading.regrade(contents, recent))
+            shown = {} if grading is None else grading.regrade(contents, recent)
+            head = context.commit("D3", name, instance.at, shown=shown)
         if run.chained:
             instance.changes.finished_runs.append(str(task.id))
         self._open_writes.joined([branch for branch, _ in run.heads], token.branch, contents)

@@ -28,6 +28,7 @@ from governance.human_loop.facts import QualityFacts
 from governance.human_loop.intervention import InterventionAnswer, Kind
 from governance.layers.history import NONE, ActivityRecord
 from governance.layers.spaces import space_for
+from governance.layers.zoning import rows_of
 from governance.snapshots.canonical import canonical, digest
 from governance.snapshots.model import key_of
 from governance.vocabulary import InteractionLevel, Layer, Producer, Trigger
@@ -142,7 +143,7 @@ class Outputs:
         `run` is None where nothing was ever asked or offered; `d1` are pressure and usage before the work.
         """
         self._tainting.came_to(task, element, outcome)
-        token: Token = task.token
+        token: Token = task.token if outcome.zones is None else task.token._replace(zones=rows_of(outcome.zones))
         step = StepWriter(self._instance.graph, token, head=outcome.head)
         producer, confidence = outcome.producer, 1.0 if outcome.confidence is None else outcome.confidence
         hashes = {
@@ -158,7 +159,8 @@ class Outputs:
         )
         if run is not None:
             self._knowing.clear(step, run)
-        recent = step.context.move_to_history(record, token.recent, self._services.grading)
+        grading = self._services.grading_for(element.resolved.policy, token.zones)
+        recent = step.context.move_to_history(record, token.recent, grading)
         moved = step.commit("activity", element.id, self._instance.at, recent)
         if token.branch:
             self._open_writes.add(token.branch, working_writes(self._instance.graph.get(moved.head)))
@@ -255,6 +257,7 @@ def _dump(outcome: Outcome) -> dict[str, Any]:
         "producer": outcome.producer.value,
         "tokens": [outcome.tokens_assembled, outcome.tokens_ungoverned],
         "head": outcome.head,
+        **({} if outcome.zones is None else {"zones": [list(row) for row in outcome.zones]}),
         "outside": outcome.outside,
         "trusted": sorted(outcome.trusted),
         "dead_ends": [list(note) for note in outcome.dead_ends],
@@ -275,6 +278,7 @@ def _load(row: Mapping[str, Any]) -> Outcome:
         tokens_assembled=row["tokens"][0],
         tokens_ungoverned=row["tokens"][1],
         head=row["head"],
+        zones=row.get("zones"),
         outside=row.get("outside", False),
         trusted=frozenset(row.get("trusted", ())),
         dead_ends=tuple(DeadEndNote(name, value, reason, tuple(done)) for name, value, reason, done in notes),

@@ -138,7 +138,8 @@ class Scopes:
         hashes = {name: step.write(name, value, producer=Producer.ENGINE) for name, value in outputs}
         task.written = frozenset(hashes)
         record = ActivityRecord(activity=element.id, name=element.name or "", outputs=hashes)
-        recent = step.context.move_to_history(record, token.recent, self._services.grading)
+        grading = self._services.grading_for(element.resolved.policy, token.zones)
+        recent = step.context.move_to_history(record, token.recent, grading)
         token = step.commit("return", element.id, self._instance.at)._replace(recent=recent)
         if token.branch:
             self._open_writes.add(token.branch, working_writes(graph.get(token.head)))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
+from governance.layers.zoning import Rows, rows_of
 from governance.snapshots.model import Stamp
 
 UNSET: Final = ""
@@ -25,7 +26,7 @@ class Token(NamedTuple):
     what belongs to one instance of a multi-instance activity: by name the stamp of its last write, with the value's
     hash or UNSET; it is never written to the context. `recent` names the last records in HISTORY on this path, oldest
     first. `action` is what the last measurement of attention asked for. `sealed` is the branch whose agents do not see
-    all that stood before its split, "" if there is none around.
+    all that stood before its split, "" if there is none around. `zones` are those of its entries, as rows.
     """
 
     head: str
@@ -35,13 +36,16 @@ class Token(NamedTuple):
     recent: tuple[str, ...] = ()
     action: str = "CONTINUE"
     sealed: str = ""
+    zones: Rows = ()
 
     def dump(self) -> list[Any]:
         local = {name: [item.at, item.generation, item.branch, item.value] for name, item in self.local.items()}
-        return [self.head, self.branch, self.scope, local, list(self.recent), self.action, self.sealed]
+        row = [self.head, self.branch, self.scope, local, list(self.recent), self.action, self.sealed]
+        return [*row, [list(zone) for zone in self.zones]] if self.zones else row
 
     @classmethod
     def load(cls, row: list[Any]) -> Token:
-        head, branch, scope, local, recent, action, sealed = row
+        head, branch, scope, local, recent, action, sealed, *rest = row
         own = {name: Stamp(*item) for name, item in local.items()}
-        return cls(head, branch, scope, own, tuple(recent), action, sealed)
+        zones = rows_of(rest[0]) if rest else ()
+        return cls(head, branch, scope, own, tuple(recent), action, sealed, zones)

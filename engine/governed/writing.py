@@ -40,8 +40,8 @@ class StepWriter:
         token = self._token
         head = self.context.commit(kind, element, at)
         local = self._written(head, at) if self._items else token.local
-        _, branch, scope, _, before, action, sealed = token
-        return made(Token, (head, branch, scope, local, before if recent is None else recent, action, sealed))
+        _, branch, scope, _, before, action, sealed, zones = token
+        return made(Token, (head, branch, scope, local, before if recent is None else recent, action, sealed, zones))
 
     def _written(self, head: str, at: str) -> Mapping[str, Stamp]:
         token, step = self._token, self._graph.get(head).step

@@ -63,7 +63,7 @@ _MOST_EDGES = 40
 class Assembler:
     """Assembles contexts of one memory."""
 
-    def __init__(self, library: Library, counter: TokenCounter, settings: CdaSettings, zones: ZoneTable) -> None:
+    def __init__(self, library: Library, counter: TokenCounter, settings: CdaSettings, zones: ZoneTable[int]) -> None:
         self._library, self._counter, self._settings, self._zones = library, counter, settings, zones
         self._scorer = QtsScorer(library.entries, library.index, library.graph, settings, library.nearest)
 

@@ -18,7 +18,7 @@ from governance.vocabulary import Fidelity
 class Compactor:
     """Lowers context items, the least worth showing first; nothing leaves the library."""
 
-    def __init__(self, library: Library, counter: TokenCounter, settings: CdaSettings, zones: ZoneTable) -> None:
+    def __init__(self, library: Library, counter: TokenCounter, settings: CdaSettings, zones: ZoneTable[int]) -> None:
         self._library, self._counter, self._settings, self._zones = library, counter, settings, zones
         self.written: list[tuple[int, Fidelity, int]] = []
         """The context items that the last compaction wrote: number, fidelity, tokens."""

@@ -27,7 +27,7 @@ class Course:
     def __init__(
         self,
         library: Library,
-        zones: ZoneTable,
+        zones: ZoneTable[int],
         direction: Direction,
         failures: Failures,
         machine: PhaseMachine,

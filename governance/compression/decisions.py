@@ -23,7 +23,8 @@ class D1Request:
     policy retains them. `band_floor` comes from attention, `asked` is the band a tool asks for, whatever the pressure.
     `texts` are summaries that a model wrote, by key. What the priority weighs beside the query: `scopes` names the
     sub-process or lane of each activity, `path` the records of this path (oldest first), `needs` the tools, data
-    objects and types of knowledge of the coming activity.
+    objects and types of knowledge of the coming activity. `sealed`: a split hides entries from the branch. `reads`
+    names the variables that activities declare as inputs.
     """
 
     activity: str
@@ -43,6 +44,8 @@ class D1Request:
     scopes: Mapping[str, str] = field(default_factory=dict)
     path: Sequence[str] = ()
     needs: frozenset[str] = frozenset()
+    sealed: bool = False
+    reads: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     @property
     def working(self) -> str:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-
-from immutables import Map
 
 from governance.compression.decisions import Change, D1Request
 from governance.compression.eligibility import Hold, RetainedNames
@@ -42,7 +40,7 @@ class Entry:
 
 
 def entries_of(
-    values: ValueStore, space: str, items: Map[str, Item], request: D1Request, short_chars: int
+    values: ValueStore, space: str, items: Mapping[str, Item], request: D1Request, short_chars: int
 ) -> Iterator[Entry]:
     """The items of a space as entries, by name, with what holds them."""
     retained = RetainedNames(request.policy.retain_keys)

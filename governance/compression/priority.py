@@ -11,7 +11,7 @@ from governance.compression.entries import Entry
 from governance.compression.units import Unit
 from governance.similarity.bm25 import bm25_scores
 from governance.snapshots.metadata import meta
-from governance.snapshots.model import EntryMeta
+from governance.snapshots.model import EntryMeta, Item
 from governance.snapshots.render import record_outputs, render_line
 from governance.snapshots.values import ValueStore
 from governance.vocabulary import Layer
@@ -34,6 +34,15 @@ def by_priority(units: Iterable[Unit], request: D1Request, values: ValueStore) -
     qts = _Qts(request, values)
     ranks = {entry: qts.rank(entry, score) for entry, score in zip(entries, scores, strict=True)}
     return sorted(listed, key=lambda unit: max(ranks[entry] for entry in unit.entries))
+
+
+def qts_of(entries: Iterable[Entry], request: D1Request, values: ValueStore) -> dict[Entry, float]:
+    """QTS of each entry for the coming activity, by all that it says, however little of it is shown."""
+    listed = list(entries)
+    texts = [render_line(values, entry.key, Item(entry.item.value, entry.item.meta)) for entry in listed]
+    qts = _Qts(request, values)
+    scores = bm25_scores(request.query, texts)
+    return {entry: qts.rank(entry, score)[0] for entry, score in zip(listed, scores, strict=True)}
 
 
 class _Qts:

@@ -124,6 +124,17 @@ class HistoryGrading:
             self._lower(contents, path[-RECENT_RECORDS - 1], RECENT_RECORDS + 1, lowered)
         return lowered
 
+    def summary(self, record_hash: str, name_chars: int) -> str:
+        """Hash of what a record's summary says; `name_chars` are those of its name in HISTORY."""
+        return self._summary(record_hash, name_chars)
+
+    def excerpt(self, record_hash: str) -> str:
+        """Hash of what a record says in 80 characters: its decision, else what it came to."""
+        decision = self._key_only(record_hash)
+        if decision is not None:
+            return decision
+        return self._text(self._cut(_essence(self._values, self._values.get(record_hash))))
+
     def _lower(self, contents: Entries, name: str, distance: int, lowered: dict[str, Shown | None]) -> None:
         """Put the grade of a record at that distance in, if that shows less than now."""
         key = f"HISTORY/{name}"

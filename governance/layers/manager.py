@@ -178,18 +178,20 @@ class ContextLayerManager:
         return self.head
 
     def move_to_history(
-        self, record: ActivityRecord, recent: Sequence[str], grading: HistoryGrading, *, after_join: bool = False
+        self, record: ActivityRecord, recent: Sequence[str], grading: HistoryGrading | None, *, after_join: bool = False
     ) -> tuple[str, ...]:
         """Stage a finished activity's record and the grades that its arrival changes.
 
         `recent` are the names of the token's last records, oldest first; given back with the new one, the last 8.
-        `after_join`: they are those of several branches, not yet graded as one path.
+        `after_join`: they are those of several branches, not yet graded as one path. `grading` None: zones grade.
         """
         name = record_name(self.branch, self._step, record.activity)
         confidence = 1.0 if record.confidence is None else record.confidence
         value_hash = self._graph.values.put_own(record.dump())
         self._staged[f"HISTORY/{name}"] = made(_Staged, (value_hash, Producer.ENGINE, confidence, (), None))
         path = (*recent, name)
+        if grading is None:
+            return path[-RECENT_RECORDS:]
         regrade = grading.regrade if after_join else grading.regrade_next
         lowered = regrade(self.contents, path)
         if self._shown:

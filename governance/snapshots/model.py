@@ -101,7 +101,8 @@ _NONE_WON: Final[Mapping[str, Stamp]] = MappingProxyType({})
 
 
 class CommitMeta(NamedTuple):
-    """Why a commit was made: `kind` is one of start, activity, D1, D3, gateway, call, return, restore, system."""
+    """Why a commit was made: `kind` is one of start, activity, D1, zones, D3, gateway, call, return, restore,
+    system."""
 
     kind: str
     activity: str = ""

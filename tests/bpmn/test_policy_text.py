@@ -30,6 +30,7 @@ _TEXTS = {
     "personalKeys": ["customer.name, iban"],
     "budget": ["tokens=5", "tokens=5, cost=0.25, instance.minutes=10.5"],
     "qtsPreset": ["code"],
+    "zones": ["off"],
 }  # fmt: skip
 TEXTS = {field: texts for field, texts in _TEXTS.items() if field in FIELDS}
 

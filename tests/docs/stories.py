@@ -76,7 +76,7 @@ CLERK: Final = """<serviceTask id="clerk"><extensionElements><gov:agent outputs=
 THINKING: Final = f"""<parallelGateway id="split"/><scriptTask id="l"><script>rate = 1</script></scriptTask>
 <scriptTask id="r"><script>rate = 2</script></scriptTask><parallelGateway id="agree"><extensionElements>
 <gov:policy><gov:branchStrategy merge="MODEL"/></gov:policy></extensionElements></parallelGateway>
-<serviceTask id="sum"><extensionElements><gov:agent outputs="y"/><gov:policy workingThreshold="2700"/>
+<serviceTask id="sum"><extensionElements><gov:agent outputs="y"/><gov:policy workingThreshold="2700" zones="on"/>
 </extensionElements></serviceTask>{
     "".join(
         f'<sequenceFlow id="f{number}" sourceRef="{flow.split()[0]}" targetRef="{flow.split()[1]}"/>'

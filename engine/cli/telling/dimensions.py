@@ -90,5 +90,6 @@ DIMENSIONS: Final = (
         lambda policy: _listed(policy.personal_keys),
     ),
     Dimension("qts", ("qts_preset",), _word("qts_preset"), _word("qts_preset")),
+    Dimension("zones", ("zones",), _word("zones"), _word("zones")),
 )
 """The six dimensions, of which the branch strategy takes two columns, and what goes with them."""

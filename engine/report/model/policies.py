@@ -17,6 +17,7 @@ FIELDS: Final[Mapping[str, tuple[str, str]]] = {
     "working_threshold": ("Working threshold", "{value:,} characters"),
     "window_tokens": ("Model window", "{value:,} tokens"),
     "qts_preset": ("Entries weighed as", "{value}"),
+    "zones": ("Zones", "{value}"),
     "retain_keys": ("Retained keys", "{value}"),
     "personal_keys": ("Personal keys", "{value}"),
     "compress_strategy": ("Compression", "{value}"),

@@ -29,6 +29,7 @@ ALL_FIELDS = {
     "approval": '{"roles": ["boss"], "fourEyes": true}',
     "windowTokens": "16000",
     "qtsPreset": "code",
+    "zones": "on",
     "personalKeys": "customer.*, iban",
     "budget": "tokens=20000, instance.cost=2.5",
 }
