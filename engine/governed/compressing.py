@@ -9,6 +9,7 @@ from bpmn.definition import Element
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun
 from engine.governed.d1_questions import D1Questions
+from engine.governed.dead_ends import entries_of
 from engine.governed.measuring import Measuring, short
 from engine.governed.recalling import recall
 from engine.governed.services import Services
@@ -33,15 +34,17 @@ class Compressing:
         self._measuring, self._questions = measuring, questions
 
     def before(self, task: DrivenTask, run: ActivityRun, element: Element) -> bool:
-        """D1 before an activity. False: the token is held by an intervention."""
+        """D1 before an activity, and zones before an agent's first call. False: held by an intervention."""
         policy = element.resolved.policy
         recall(self._instance, task, element, policy, run.released)
-        if element.agent is None and self.calm(task, run, policy):
+        if element.agent is not None:
+            self._grade_by_zone(task, run, element, 0)
+        elif self.calm(task, run, policy):
             return True
         return self._asking(task, run, element, self.compress(task, run, element, overhead_tokens=0))
 
     def at_call(self, task: DrivenTask, run: ActivityRun, element: Element, overhead_tokens: int) -> bool:
-        """Zones and D1 before a model call. False: the token is held by an intervention."""
+        """Zones and D1 before a further model call. False: the token is held by an intervention."""
         self._grade_by_zone(task, run, element, overhead_tokens)
         decision = self.compress(task, run, element, overhead_tokens=overhead_tokens)
         return self._asking(task, run, element, decision)
@@ -87,9 +90,7 @@ class Compressing:
         request = self.request(task, run, element, overhead_tokens=overhead_tokens)
         if not zones.on(instance.graph.contents(token.head), request, token.zones):
             return
-        told = (run.known or {}).get("dead_ends", ())
-        filtered = {key_of(Layer.HISTORY, name) for _, names in told for name in names}
-        found = zones.assemble(token.head, request, token.zones, instance.at, filtered)
+        found = zones.assemble(token.head, request, token.zones, instance.at, self._failed_records())
         task.token = token._replace(head=found.after, zones=found.rows)
         instance.touch(task)
         if found.after != token.head:
@@ -98,6 +99,13 @@ class Compressing:
                 EventType.ZONES, element.id, token.branch, before=found.before, after=found.after,
                 raised=list(found.raised), lowered=list(found.lowered), **counts,
             )  # fmt: skip
+
+    def _failed_records(self) -> frozenset[str]:
+        """Keys of the records that a dead end of the instance stands for."""
+        instance = self._instance
+        registry = instance.dead_ends
+        known = registry.list(session=instance.id, at=instance.at, status="active") if registry.any else ()
+        return frozenset(key_of(Layer.HISTORY, name) for each in known for name in entries_of(each))
 
     @property
     def compressor(self) -> ContextCompressor:

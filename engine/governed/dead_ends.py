@@ -128,7 +128,7 @@ class DeadEnds:
         near = registry.about(self._attempts.query(task, element), instance.at, session=instance.id, top_k=_HOT)
         mine = instance.id
         found = (each for each in (*near, *own, *hot) if each.session == mine or each.signature.action in actions)
-        shown = {each.id: KnownDeadEnd(each.line(), _entries(each)) for each in found}
+        shown = {each.id: KnownDeadEnd(each.line(), entries_of(each)) for each in found}
         return tuple(shown.values())[:_SHOWN]
 
     def noted(self, task: DrivenTask, outcome: Outcome) -> None:
@@ -231,7 +231,8 @@ def facts_of(found: DeadEnd) -> dict[str, Any]:
     return {**told, "instead": found.alternative} if found.alternative else told
 
 
-def _entries(dead_end: DeadEnd) -> tuple[str, ...]:
+def entries_of(dead_end: DeadEnd) -> tuple[str, ...]:
+    """Names of the records in HISTORY that belong to what failed."""
     trace = dead_end.trace
     entries = trace.get("entries") if isinstance(trace, dict) else None
     return tuple(map(str, entries)) if isinstance(entries, list) else ()

@@ -36,8 +36,9 @@ def asking(seen: list[dict[str, Fidelity]], calls: int = 1) -> Any:
     """An agent that calls its model so often; what each call was shown of HISTORY, by activity."""
 
     def do(work: Work) -> Outcome:
-        for _ in range(calls):
-            work.compress(0)
+        for call in range(calls):
+            if call:
+                work.compress(0)
             seen.append(shown(work))
         return Outcome(outputs={"answer": 1}, head=work.context.head, confidence=0.9, producer=Producer.AGENT)
 

@@ -30,6 +30,7 @@ EVERY: dict[str, Any] = {
     "dead_ends": (DeadEndNote("x", {"v": 1}, "no", ("a", "b")),),
     "outside": True,
     "trusted": frozenset({"look"}),
+    "zones": [["HISTORY/@1:a", "keep", 0, False]],
 }
 
 
