@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from typing import Final
 
@@ -17,24 +17,31 @@ def is_join(element: Element) -> bool:
     return element.kind in _FORKS and len(element.incoming) > 1
 
 
-def overruled(scope: Scope, join: Element) -> Mapping[str, BranchStrategy]:
+def strategies_in(elements: Iterable[Element]) -> Mapping[str, BranchStrategy]:
+    """What activities name on themselves, by their id; few do, if any."""
+    return {element.id: own for element in elements if (own := _own(element)) is not None}
+
+
+def overruled(scope: Scope, join: Element, named: Mapping[str, BranchStrategy]) -> Mapping[str, BranchStrategy]:
     """Of `strategies_between`, those that say something else than the join's policy."""
     policy = join.resolved.policy
     return {
-        element: named
-        for element, named in strategies_between(scope, join).items()
-        if named.merge not in (None, policy.merge)
-        or any(_strategy_of(policy, name) != strategy for name, strategy in named.keys.items())
+        element: own
+        for element, own in strategies_between(scope, join, named).items()
+        if own.merge not in (None, policy.merge)
+        or any(_strategy_of(policy, name) != strategy for name, strategy in own.keys.items())
     }
 
 
-def strategies_between(scope: Scope, join: Element) -> Mapping[str, BranchStrategy]:
+def strategies_between(
+    scope: Scope, join: Element, named: Mapping[str, BranchStrategy]
+) -> Mapping[str, BranchStrategy]:
     """What activities between a join and its split name on themselves, by their id.
 
-    The split is the nearest AND or inclusive split that every way to the join leads through; where there is none, all
-    that leads to the join counts. An activity in which branches come together has its strategies for these.
+    `named` are the `strategies_in` the scope. The split is the nearest AND or inclusive split that every way to the
+    join leads through; where there is none, all that leads to the join counts. An activity in which branches come
+    together has its strategies for these.
     """
-    named = {element.id: own for element in scope.elements.values() if (own := _own(element)) is not None}
     if not named:
         return {}
     before = _before(scope, join)

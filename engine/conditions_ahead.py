@@ -1,17 +1,23 @@
-"""The conditions that a token can still come to (Design: D3 merge, default)."""
+"""The variables that conditions read which a token can still come to (Design: D3 merge, default)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 
 from bpmn.definition import Element, Expression, Scope
 
+Place = tuple[str, str]
+"""What a token does ("reach" an element, "leave" it, leave what is "around" it) and the element's id."""
+
 
 class ConditionsAhead:
-    """Walks a process from one element on.
+    """Looks ahead over a whole process at once; asking for one element costs nothing after that.
 
     `scopes` gives the scope that an element stands in, `around` the sub-process that holds it, `boundaries` the events
-    on an activity. Called processes have variables of their own, so their conditions are none of these.
+    on an activity, `names_of` the variables in a condition. Called processes have variables of their own, so their
+    conditions are none of these.
     """
 
     def __init__(
@@ -19,47 +25,75 @@ class ConditionsAhead:
         scopes: Mapping[str, Scope],
         around: Mapping[str, Element | None],
         boundaries: Mapping[str, tuple[Element, ...]],
+        names_of: Callable[[str, str | None], frozenset[str]],
     ) -> None:
         self._scopes, self._around, self._boundaries = scopes, around, boundaries
+        self._names_of = names_of
 
-    def after(self, element: Element) -> Iterator[Expression]:
-        """Conditions that can be looked at once the element is done, each at least once.
+    def names_after(self, element: Element) -> frozenset[str]:
+        """Variables of conditions that can be looked at once the element is done.
 
         Also after the sub-processes around it, which may do all they hold again where they loop.
         """
-        seen: set[str] = set()
-        todo: list[Element] = []
-        yield from self._leave(element, todo)
-        around = self._around[element.id]
-        while around is not None:
-            todo += self._boundaries.get(around.id, ())
-            if around.loop is not None:
-                yield from _looked_at_between_rounds(around)
-                if around.loop.kind != "parallel":
-                    todo += _inside(around)
-            yield from self._leave(around, todo)
-            around = self._around[around.id]
-        while todo:
-            reached = todo.pop()
-            if reached.id not in seen:
-                seen.add(reached.id)
-                todo += (*self._boundaries.get(reached.id, ()), *_inside(reached))
-                yield from _looked_at_between_rounds(reached)
-                yield from self._leave(reached, todo)
+        names = self._ahead
+        return names.get(("leave", element.id), frozenset()) | names.get(("around", element.id), frozenset())
 
-    def _leave(self, element: Element, todo: list[Element]) -> Iterator[Expression]:
-        """The conditions on the flows out of an element; what they lead to is put on `todo`."""
-        scope = self._scopes[element.id]
-        for flow in map(scope.flows.__getitem__, element.outgoing):
-            todo.append(scope.elements[flow.target])
-            if flow.condition is not None:
-                yield flow.condition
+    @cached_property
+    def _ahead(self) -> Mapping[Place, frozenset[str]]:
+        """What is read from each place on; places where nothing is are left out.
+
+        A name goes back, way by way, to all places that lead to where it is read.
+        """
+        places = {(does, each): scope for each, scope in self._scopes.items() for does in ("reach", "leave", "around")}
+        names = {place: frozenset[str]().union(*self._read_at(place, scope)) for place, scope in places.items()}
+        todo = [place for place, found in names.items() if found]
+        if not todo:
+            return {}
+        before: dict[Place, list[Place]] = defaultdict(list)
+        for place, scope in places.items():
+            for after in self._ways(place, scope):
+                before[after].append(place)
+        while todo:
+            place = todo.pop()
+            for earlier in before[place]:
+                if not names[place] <= names[earlier]:
+                    names[earlier] |= names[place]
+                    todo.append(earlier)
+        return {place: found for place, found in names.items() if found}
+
+    def _read_at(self, place: Place, scope: Scope) -> Iterator[frozenset[str]]:
+        """The variables of each condition that is looked at here."""
+        does, identifier = place
+        element = scope.elements[identifier]
+        conditions: list[Expression | None] = []
+        if does == "leave":
+            conditions += [scope.flows[flow].condition for flow in element.outgoing]
+        elif does == "reach":
+            conditions.append(_between_rounds(element))
+        elif (around := self._around[identifier]) is not None:
+            conditions.append(_between_rounds(around))
+        return (self._names_of(each.text, each.language) for each in conditions if each is not None)
+
+    def _ways(self, place: Place, scope: Scope) -> Iterator[Place]:
+        """What may come next."""
+        does, identifier = place
+        element = scope.elements[identifier]
+        if does == "leave":
+            yield from (("reach", scope.flows[flow].target) for flow in element.outgoing)
+        elif does == "reach":
+            yield "leave", identifier
+            yield from (("reach", each.id) for each in (*self._boundaries.get(identifier, ()), *_inside(element)))
+        elif (around := self._around[identifier]) is not None:
+            yield "leave", around.id
+            yield "around", around.id
+            yield from (("reach", each.id) for each in self._boundaries.get(around.id, ()))
+            if around.loop is not None and around.loop.kind != "parallel":
+                yield from (("reach", each.id) for each in _inside(around))
 
 
 def _inside(element: Element) -> tuple[Element, ...]:
     return () if element.scope is None else tuple(element.scope.elements.values())
 
 
-def _looked_at_between_rounds(element: Element) -> Iterator[Expression]:
-    if element.loop is not None and element.loop.completion_condition is not None:
-        yield element.loop.completion_condition
+def _between_rounds(element: Element) -> Expression | None:
+    return None if element.loop is None else element.loop.completion_condition

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bpmn.definition import Definition, Element, Process, Scope
 from bpmn.expressions.compiler import compile_condition
 from bpmn.expressions.places import Where
-from bpmn.strategies import is_join, overruled
+from bpmn.strategies import is_join, overruled, strategies_in
 from engine.conditions_ahead import ConditionsAhead
 from engine.mappings import Mappings, is_mapped
 from engine.prompts.task import query
@@ -109,18 +109,9 @@ class ProcessIndex:
             found = self._needs[element_id] = frozenset([*tools, *data, *types])
         return found
 
-    @cached_property
-    def _read_after(self) -> dict[str, frozenset[str]]:
-        return {}
-
     def names_read_after(self, element_id: str) -> frozenset[str]:
         """Variables that a condition reads which can be reached from the element (Design: D3 merge, default)."""
-        found = self._read_after.get(element_id)
-        if found is None:
-            conditions = self._ahead.after(self.elements[element_id])
-            names = (self._condition_names(each.text, each.language) for each in conditions)
-            found = self._read_after[element_id] = frozenset().union(*names)
-        return found
+        return self._ahead.names_after(self.elements[element_id])
 
     @cached_property
     def _ahead(self) -> ConditionsAhead:
@@ -128,7 +119,7 @@ class ProcessIndex:
         for element in self.elements.values():
             if element.attached_to is not None:
                 boundaries[element.attached_to] = (*boundaries.get(element.attached_to, ()), element)
-        return ConditionsAhead(self._scopes, self._around, boundaries)
+        return ConditionsAhead(self._scopes, self._around, boundaries, self._condition_names)
 
     @cached_property
     def decisions(self) -> Decisions:
@@ -136,6 +127,10 @@ class ProcessIndex:
         from bpmn.dmn.attaching import decisions_of
 
         return decisions_of(self.definition)
+
+    @cached_property
+    def _strategies(self) -> Mapping[str, BranchStrategy]:
+        return strategies_in(self.elements.values())
 
     @cached_property
     def _overruled(self) -> dict[str, Mapping[str, BranchStrategy]]:
@@ -148,7 +143,7 @@ class ProcessIndex:
             return {}
         found = self._overruled.get(element.id)
         if found is None:
-            found = self._overruled[element.id] = overruled(self._scopes[element.id], element)
+            found = self._overruled[element.id] = overruled(self._scopes[element.id], element, self._strategies)
         return found
 
     @cached_property

@@ -6,6 +6,7 @@ the drawing alone. Nothing of the library is replaced in its modules.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cache
 from typing import Any
 
@@ -35,6 +36,7 @@ from SpiffWorkflow.bpmn.specs.mixins.subworkflow_task import CallActivity, SubWo
 from SpiffWorkflow.bpmn.specs.mixins.user_task import UserTask
 from SpiffWorkflow.specs.MultiChoice import MultiChoice
 
+from bpmn.cycles import on_cycles
 from engine.spiff.ad_hoc import DrivenAdHocEnd
 from engine.spiff.catching import (
     DrivenBoundaryEvent,
@@ -109,12 +111,14 @@ def drive(*specs: Any) -> None:
         spec.inclusive_joins = []
         if not hasattr(spec, "undone_by"):
             spec.undone_by = None
+        cycles = on_cycles({name: each._outputs for name, each in spec.task_specs.items()})
         for task_spec in spec.task_specs.values():
             task_spec.__class__ = driven_class(type(task_spec))
-            _prepare(spec, task_spec)
+            _prepare(spec, task_spec, cycles)
 
 
-def _prepare(spec: Any, task_spec: Any) -> None:
+def _prepare(spec: Any, task_spec: Any, cycles: Collection[str]) -> None:
+    """`cycles` has all elements from which a token may come back to them."""
     task_spec.arm = task_spec.bpmn_id or task_spec.name.rpartition(".")[0] or task_spec.name
     task_spec.census = _census_of(task_spec)
     event = getattr(task_spec, "event_definition", None)
@@ -128,11 +132,14 @@ def _prepare(spec: Any, task_spec: Any) -> None:
         task_spec.reach = reachability(spec, task_spec)
         spec.inclusive_joins.append(task_spec)
     elif isinstance(task_spec, DrivenParallelJoin):
-        _prepare_parallel(spec, task_spec)
+        _prepare_parallel(spec, task_spec, cycles)
 
 
-def _prepare_parallel(spec: Any, join: Any) -> None:
+def _prepare_parallel(spec: Any, join: Any, cycles: Collection[str]) -> None:
     """An input that a token can only reach through the gateway itself is not waited for, where it is a loop."""
+    if join.name not in cycles:
+        join.own_inputs, join.needed = [], list(dict.fromkeys(join._inputs))
+        return
     reach = reachability(spec, join)
     from_start, from_here = reach.get("Start", 0), 0
     for name in join._outputs:

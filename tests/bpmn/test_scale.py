@@ -33,6 +33,24 @@ def wide(count: int) -> bytes:
     return process("\n".join([*nodes, *flows]))
 
 
+def blocks(count: int) -> bytes:
+    """Parallel blocks of two tasks in a row, each in a loop of its own."""
+    nodes, flows, last = ['<startEvent id="s"/>'], [], "s"
+    for n in range(count // 8):
+        nodes.append(
+            f'<exclusiveGateway id="m{n}"/><parallelGateway id="g{n}"/><task id="a{n}"/><task id="b{n}"/>'
+            f'<parallelGateway id="j{n}"/><exclusiveGateway id="x{n}" default="o{n}"/>'
+        )
+        flows += [
+            flow(f"i{n}", last, f"m{n}"), flow(f"o{n}", f"x{n}", f"y{n}"),
+            flow(f"r{n}", f"x{n}", f"m{n}", "n &gt; 1"),
+            *(flow(f"{a}{b}{n}", f"{a}{n}", f"{b}{n}") for a, b in ("mg", "ga", "gb", "aj", "bj", "jx")),
+        ]  # fmt: skip
+        nodes.append(f'<task id="y{n}"/>')
+        last = f"y{n}"
+    return process("\n".join([*nodes, '<endEvent id="e"/>', *flows, flow("e-", last, "e")]))
+
+
 def wrong(count: int) -> bytes:
     """A file in which everything is wrong."""
     nodes = [f'<scriptTask id="t{n}" gov:workingTreshold="0"/>{flow(f"f{n}", f"t{n}", f"no{n}")}' for n in range(count)]
@@ -50,7 +68,7 @@ def cpu(data: bytes) -> float:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("make", [sequence, wide, wrong])
+@pytest.mark.parametrize("make", [sequence, wide, blocks, wrong])
 def test_eight_times_the_file_takes_about_eight_times_as_long(make: Callable[[int], bytes]) -> None:
     small, large = cpu(make(500)), cpu(make(4000))
     assert large < 20 * small
