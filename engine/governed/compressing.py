@@ -62,8 +62,8 @@ class Compressing:
     def calm(self, task: DrivenTask, run: ActivityRun, policy: Policy) -> bool:
         """Whether D1 has nothing to do, as before most activities."""
         token: Token = task.token
-        contents, working = self._instance.graph.contents(token.head), space_for(Layer.WORKING, token.scope)
-        found = self._services.compressor.calm(contents, working, policy)
+        standing, working = self._instance.graph.standing(token.head), space_for(Layer.WORKING, token.scope)
+        found = self._services.compressor.calm(standing, working, policy)
         if found is None:
             return False
         run.pressure, run.usage = short(found.pressure), short(found.usage)

@@ -141,6 +141,7 @@ class GovernedHooks:
         token: Token = task.token
         graph, name = self._instance.graph, task.task_spec.bpmn_id or task.task_spec.name
         generation = graph.get(token.head).generation
+        graph.contents(token.head)  # once for all branches that grow from it
         if children[0] is task:
             branches = [event_branch(token.branch, name, generation, task.internal_data.get(TIME, 1))]
         else:

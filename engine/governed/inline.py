@@ -28,13 +28,13 @@ class Inline:
     def done(self, task: DrivenTask, element: Element) -> bool:
         """False: D1 has something to do first, and nothing was done yet."""
         token: Token = task.token
-        contents, working = self._instance.graph.contents(token.head), space_for(Layer.WORKING, token.scope)
+        standing, working = self._instance.graph.standing(token.head), space_for(Layer.WORKING, token.scope)
         policy = element.resolved.policy
         if policy.retain_keys or element.data_inputs:
-            totals = contents.space(working).totals
+            totals = standing.totals(working)
             if totals.chars != totals.full_chars:
                 return False  # something may have to be shown in full again
-        found = self._services.compressor.calm(contents, working, policy)
+        found = self._services.compressor.calm(standing, working, policy)
         if found is None:
             return False
         d1, phase = (short(found.pressure), short(found.usage)), Phase.WORKING

@@ -40,6 +40,7 @@ class Instances:
         if self._takes_calls(task):
             task.internal_data[BEFORE] = list(token.recent)
         if parallel and count > 1:
+            graph.contents(token.head)  # once for all instances, which grow from it
             strategy = self._instance.index.policy(task.element_id).split
             self._instance.log.add(
                 EventType.D2,

@@ -33,7 +33,7 @@ class Measuring:
             AttentionInputs,
             (policy.working_threshold, token.scope, knowledge, branches, (writes.conflicting, writes.written)),
         )
-        return self._services.attention.detect(self._instance.graph.contents(token.head), inputs)
+        return self._services.attention.detect(self._instance.graph.standing(token.head), inputs)
 
 
 @lru_cache(maxsize=1024)

@@ -7,7 +7,6 @@ from typing import Any
 
 from engine.governed.token import UNSET, Token
 from governance.layers.spaces import space_for
-from governance.snapshots.contents import Space
 from governance.snapshots.graph import SnapshotGraph
 from governance.vocabulary import Layer
 
@@ -19,19 +18,10 @@ class Variables(Mapping[str, Any]):
     variables of the same name, also while they are not set.
     """
 
-    __slots__ = ("_found", "_graph", "_token")
+    __slots__ = ("_graph", "_token")
 
     def __init__(self, graph: SnapshotGraph, token: Token) -> None:
         self._graph, self._token = graph, token
-        self._found: Space | None = None
-
-    @property
-    def _space(self) -> Space:
-        """Looked up when a variable is asked for: many elements ask for none."""
-        if self._found is None:
-            token = self._token
-            self._found = self._graph.contents(token.head).space(space_for(Layer.WORKING, token.scope))
-        return self._found
 
     def __getitem__(self, name: str) -> Any:
         value_hash = self._hash_of(name)
@@ -47,15 +37,17 @@ class Variables(Mapping[str, Any]):
         return self._hash_of(name) is not None
 
     def __iter__(self) -> Iterator[str]:
-        names = set(self._space.names()).difference(self._token.local)
+        space = self._graph.contents(self._token.head).space(space_for(Layer.WORKING, self._token.scope))
+        names = set(space.names()).difference(self._token.local)
         names.update(name for name, item in self._token.local.items() if item.value != UNSET)
         return iter(sorted(names))
 
     def _hash_of(self, name: Any) -> str | None:
-        local = self._token.local.get(name)
+        token = self._token
+        local = token.local.get(name)
         if local is not None:
             return None if local.value == UNSET else local.value
-        item = self._space.item(name)
+        item = self._graph.standing(token.head).named(space_for(Layer.WORKING, token.scope), name)
         return None if item is None else item.value
 
     def __len__(self) -> int:

@@ -15,20 +15,20 @@ from governance.attention.dimensions import (
 )
 from governance.attention.report import AttentionInputs, AttentionReport, AttentionVector
 from governance.layers.spaces import space_for
-from governance.snapshots.contents import Contents
+from governance.snapshots.lookup import Standing
 from governance.vocabulary import Layer, SuggestedAction
 
 
 class ContextAttentionDetector:
     """Measures a context in five dimensions. Pure: a look changes nothing, and costs the same however many entries."""
 
-    def detect(self, contents: Contents, inputs: AttentionInputs) -> AttentionReport:
-        """The attention of `contents` for an activity in `inputs.scope`.
+    def detect(self, standing: Standing, inputs: AttentionInputs) -> AttentionReport:
+        """The attention of what is `standing` for an activity in `inputs.scope`.
 
         Raises ValueError where `inputs` count more active branches or conflicting keys than there are.
         """
-        working = contents.space(space_for(Layer.WORKING, inputs.scope)).totals
-        overlap = contents.overlap
+        working = standing.totals(space_for(Layer.WORKING, inputs.scope))
+        overlap = standing.overlap
         return _report(working.chars, overlap.duplicated, overlap.entries, inputs)
 
     def suggest_action(self, score: float) -> SuggestedAction:

@@ -23,6 +23,7 @@ from governance.policy import Policy
 from governance.ports import Summariser
 from governance.snapshots.contents import Contents
 from governance.snapshots.graph import SnapshotGraph
+from governance.snapshots.lookup import Standing
 from governance.snapshots.model import CommitMeta, Shown
 from governance.vocabulary import Band, Fidelity, Layer
 
@@ -74,12 +75,12 @@ class ContextCompressor:
             if entry.fidelity is Fidelity.SUMMARY and entry.text is not None
         ]
 
-    def calm(self, contents: Contents, working: str, policy: Policy) -> Measure | None:
+    def calm(self, standing: Standing, working: str, policy: Policy) -> Measure | None:
         """What `compress` would measure, if it would do nothing for a request like that; else None.
 
         `working` is the space whose size is the pressure. Tells in a moment that an activity needs no D1.
         """
-        found = measure(contents, working, policy)
+        found = measure(standing, working, policy)
         calm = found.pressure < self._settings.light_pressure and found.usage < self._settings.medium_usage
         return found if calm else None
 

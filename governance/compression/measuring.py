@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from governance.compression.decisions import Measure
 from governance.policy import Policy
-from governance.snapshots.contents import Contents
+from governance.snapshots.lookup import Standing
+from governance.snapshots.model import made
 from governance.vocabulary import Layer
 
 _OTHER_LAYERS = (Layer.SYSTEM, Layer.PROCESS, Layer.KNOWLEDGE, Layer.HISTORY)
 
 
-def measure(contents: Contents, working: str, policy: Policy, overhead_tokens: int = 0) -> Measure:
+def measure(standing: Standing, working: str, policy: Policy, overhead_tokens: int = 0) -> Measure:
     """Pressure of the WORKING space of a scope; usage by what an activity in that scope is shown."""
-    spaces, chars, tokens = contents.spaces, 0, overhead_tokens
-    if working in spaces:
-        totals = spaces[working].totals
-        chars, tokens = totals.chars, tokens + totals.tokens
+    shown = standing.totals(working)
+    chars, tokens = shown.chars, shown.tokens + overhead_tokens
     for layer in _OTHER_LAYERS:
-        if layer in spaces:
-            tokens += spaces[layer].totals.tokens
-    return Measure(chars / policy.working_threshold, tokens / policy.window_tokens, chars, tokens)
+        tokens += standing.totals(layer).tokens
+    return made(Measure, (chars / policy.working_threshold, tokens / policy.window_tokens, chars, tokens))

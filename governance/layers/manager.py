@@ -17,6 +17,7 @@ from governance.merging.rules import Head, MergeRules
 from governance.snapshots.canonical import canonical, thaw
 from governance.snapshots.contents import Contents
 from governance.snapshots.graph import SnapshotGraph
+from governance.snapshots.lookup import Standing
 from governance.snapshots.metadata import put_meta
 from governance.snapshots.model import CommitMeta, EntryMeta, Shown, Write, key_of, made, name_of, space_of
 from governance.snapshots.values import ValueStore
@@ -107,7 +108,7 @@ class ContextLayerManager:
             self._ephemeral.pop(key, None)
             return
         full_key = key_of(space_for(layer, self.scope), key)
-        if self.contents.item(full_key) is None:
+        if self.standing.item(full_key) is None:
             self._staged.pop(full_key, None)
             return
         if layer is Layer.SYSTEM:
@@ -193,7 +194,7 @@ class ContextLayerManager:
         if grading is None:
             return path[-RECENT_RECORDS:]
         regrade = grading.regrade if after_join else grading.regrade_next
-        lowered = regrade(self.contents, path)
+        lowered = regrade(self.standing, path)
         if self._shown:
             self._shown.update(lowered)
         else:
@@ -214,12 +215,17 @@ class ContextLayerManager:
         """Code points of the layer's lines as shown at the head."""
         if layer is Layer.EPHEMERAL:
             return sum(len(f"{name}: {canonical(value).decode()}") for name, value in self._ephemeral.items())
-        return self.contents.space(space_for(layer, self.scope)).totals.chars
+        return self.standing.totals(space_for(layer, self.scope)).chars
 
     @property
     def contents(self) -> Contents:
         """The entries at the head, without what is staged."""
         return self._graph.contents(self.head) if self.head else _BEFORE_START
+
+    @property
+    def standing(self) -> Standing:
+        """The same, to be asked at once."""
+        return self._graph.standing(self.head) if self.head else _BEFORE_START
 
     @property
     def values(self) -> ValueStore:
@@ -245,7 +251,7 @@ class ContextLayerManager:
         staged = self._staged.get(key)
         if staged is not None:
             return staged.value
-        item = self.contents.item(key)
+        item = self.standing.item(key)
         return None if item is None else item.value
 
     def _check_system(self, name: str, value_hash: str | None, approved: bool) -> None:
@@ -267,7 +273,7 @@ class ContextLayerManager:
         approved: bool,
     ) -> None:
         space = space_for(layer, self.scope)
-        before = self.contents.space(space).item(name)
+        before = self.standing.named(space, name)
         if before is not None and before.value == value_hash:
             self._staged.pop(key_of(space, name), None)
             return

@@ -1,59 +1,97 @@
-"""Growing contents by a commit. The cost is that of the keys in it; totals, tree and overlap follow each key."""
+"""Growing contents by commits. The cost is that of the keys in them; totals and overlap follow each key."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from hashlib import sha256
-
-from immutables import Map, MapMutation
 
 from governance.errors import LayerRefused
-from governance.snapshots.contents import EMPTY_SPACE, Contents, Space, Totals
+from governance.snapshots.contents import EMPTY_SPACE, Contents, Totals
 from governance.snapshots.model import LAYERS, Item, Shown, Write, made
-from governance.snapshots.overlap import INDEX, Entries, OverlapEdit
-from governance.snapshots.render import full_text_size, record_outputs, shown_text_size
+from governance.snapshots.overlap import OverlapEdit
+from governance.snapshots.space_edit import SpaceEdit
 from governance.snapshots.values import ValueStore
 from governance.vocabulary import Fidelity, Layer
 
-_TREE_MASK = (1 << 256) - 1
-_FULL, _SUMMARY, _KEY_ONLY, _ARCHIVED = Fidelity.FULL, Fidelity.SUMMARY, Fidelity.KEY_ONLY, Fidelity.ARCHIVED
-_HISTORY = Layer.HISTORY.value
+_FULL = Fidelity.FULL
 
 
 def apply(
     contents: Contents, values: ValueStore, writes: Mapping[str, Write], shown: Mapping[str, Shown | None]
 ) -> Contents:
-    """The contents after `writes`, then `shown`.
+    """The contents after `writes`, then `shown`."""
+    growing = Growing(contents, values)
+    growing.change(writes, shown)
+    return growing.finish()
 
-    A written key is FULL unless `shown` has it; a Write without a value deletes it; a shown key that does not stand is
-    passed over.
+
+class Growing:
+    """What stands at the tip of a line of snapshots: it changes in place as the line grows.
+
+    Most snapshots are asked for nothing but a few entries and sums, and that by the next step: those are at hand
+    here, and the immutable maps are built only where somebody wants all of it (`finish`).
     """
-    overlap = OverlapEdit(contents.overlap)
-    spaces: dict[str, _SpaceEdit] = {}
-    tree = contents.tree
-    for key, (value, meta, _) in writes.items():
+
+    __slots__ = ("_below", "_spaces", "_values", "overlap")
+
+    def __init__(self, below: Contents, values: ValueStore) -> None:
+        self._below, self._values = below, values
+        self._spaces: dict[str, SpaceEdit] = {}
+        self.overlap = OverlapEdit(below.overlap)
+
+    def change(self, writes: Mapping[str, Write], shown: Mapping[str, Shown | None]) -> None:
+        """One more step: `writes`, then `shown`. What raises leaves it of no use.
+
+        A written key is FULL unless `shown` has it; a Write without a value deletes it; a shown key that does not
+        stand is passed over.
+        """
+        spaces = self._spaces
+        for key, (value, meta, _) in writes.items():
+            space_name, _, name = key.partition("/")
+            space = spaces.get(space_name) or self._open(space_name, name)
+            before = space.item(name)
+            if before is not None:
+                space.remove(name, before)
+            if value is not None:
+                space.add(name, shown_item(value, meta, shown.get(key)))
+        for key, entry in shown.items():
+            if key in writes:
+                continue
+            space_name, _, name = key.partition("/")
+            space = spaces.get(space_name) or self._open(space_name, name)
+            before = space.item(name)
+            if before is not None:
+                space.show(name, before, shown_item(before.value, before.meta, entry))
+
+    def item(self, key: str) -> Item | None:
         space_name, _, name = key.partition("/")
-        space = spaces.get(space_name)
-        if space is None:
-            space = spaces[space_name] = _open(contents, space_name, name, values, overlap)
-        before = space.upper.get(name) or space.archived.get(name) or space.key_only.get(name)
-        if before is not None:
-            tree -= _term(key, before.value)
-            space.remove(name, before)
-        if value is not None:
-            tree += _term(key, value)
-            space.add(name, shown_item(value, meta, shown.get(key)))
-    for key, entry in shown.items():
-        if key in writes:
-            continue
-        space_name, _, name = key.partition("/")
-        space = spaces.get(space_name)
-        if space is None:
-            space = spaces[space_name] = _open(contents, space_name, name, values, overlap)
-        before = space.upper.get(name) or space.archived.get(name) or space.key_only.get(name)
-        if before is not None:
-            space.show(name, before, shown_item(before.value, before.meta, entry))
-    return Contents(tree & _TREE_MASK, _finished(contents.spaces, spaces), overlap.finish())
+        return self.named(space_name, name)
+
+    def named(self, space: str, name: str) -> Item | None:
+        edit = self._spaces.get(space)
+        return self._below.named(space, name) if edit is None else edit.item(name)
+
+    def totals(self, space: str) -> Totals:
+        edit = self._spaces.get(space)
+        return self._below.totals(space) if edit is None else edit.totals
+
+    def finish(self) -> Contents:
+        """All of it, for good: nothing may change here afterwards."""
+        spaces = self._below.spaces
+        for name, edit in self._spaces.items():
+            space = edit.finish()
+            if space is not None:
+                spaces = spaces.set(name, space)
+            elif name in spaces:
+                spaces = spaces.delete(name)
+        return Contents(spaces, self.overlap.finish())
+
+    def _open(self, space_name: str, name: str) -> SpaceEdit:
+        space = self._below.spaces.get(space_name)
+        layer = space_name.partition(":")[0]
+        if space is None and LAYERS[layer] is Layer.EPHEMERAL:
+            raise LayerRefused(space_name, name, "what is ephemeral is never part of a snapshot")
+        edit = self._spaces[space_name] = SpaceEdit(layer, space or EMPTY_SPACE, self._values, self.overlap)
+        return edit
 
 
 def shown_item(value: str, meta: str, shown: Shown | None) -> Item:
@@ -61,131 +99,3 @@ def shown_item(value: str, meta: str, shown: Shown | None) -> Item:
     if shown is None or shown.fidelity is _FULL:
         return made(Item, (value, meta, _FULL, None))
     return made(Item, (value, meta, *shown))
-
-
-def _open(contents: Contents, space_name: str, name: str, values: ValueStore, overlap: OverlapEdit) -> _SpaceEdit:
-    space = contents.spaces.get(space_name)
-    layer = space_name.partition(":")[0]
-    if space is None and LAYERS[layer] is Layer.EPHEMERAL:
-        raise LayerRefused(space_name, name, "what is ephemeral is never part of a snapshot")
-    return _SpaceEdit(layer, space or EMPTY_SPACE, values, overlap)
-
-
-def _finished(spaces: Map[str, Space], edits: Mapping[str, _SpaceEdit]) -> Map[str, Space]:
-    """The spaces after the edits; one in which nothing stands is left out."""
-    for name, edit in edits.items():
-        totals = edit.totals
-        if totals[0]:
-            parts = (edit.upper.finish(), edit.key_only, edit.archived, made(Totals, totals))
-            spaces = spaces.set(name, made(Space, parts))
-        elif name in spaces:
-            spaces = spaces.delete(name)
-    return spaces
-
-
-class _SpaceEdit:
-    """One space while it changes; its totals and the overlap follow. A step spends most of its time in here."""
-
-    __slots__ = (
-        "_full_sizes", "_index", "_labels", "_layer", "_overlap", "_values", "archived", "key_only", "totals", "upper",
-    )  # fmt: skip
-
-    def __init__(self, layer: str, space: Space, values: ValueStore, overlap: OverlapEdit) -> None:
-        upper, self.key_only, self.archived, totals = space
-        self.upper: MapMutation[str, Item] = upper.mutate()
-        self.totals = [*totals]
-        self._layer, self._values, self._overlap = layer, values, overlap
-        self._full_sizes = values.record_sizes if layer == _HISTORY else values.sizes
-        self._labels = values.labels
-        self._index = INDEX.get(layer)
-
-    def add(self, name: str, item: Item) -> None:
-        """A value where none stands."""
-        value, totals = item.value, self.totals
-        chars, tokens = self._full_sizes.get(value) or full_text_size(self._values, self._layer, value)
-        chars += len(name) + 2
-        tokens += (self._labels.get(name) or self._values.label_tokens(name))
-        totals[0] += 1
-        totals[4] += chars
-        totals[5] += tokens
-        if item.fidelity is not _FULL:
-            self._put_less(name, item)
-            return
-        self.upper[name] = item
-        totals[2] += chars
-        totals[3] += tokens
-        if self._index is not None:
-            self._overlap.enter(self._index, name, value, self._outputs(value))
-
-    def remove(self, name: str, item: Item) -> None:
-        """A value goes."""
-        value, totals = item.value, self.totals
-        chars, tokens = self._full_sizes.get(value) or full_text_size(self._values, self._layer, value)
-        chars += len(name) + 2
-        tokens += (self._labels.get(name) or self._values.label_tokens(name))
-        totals[0] -= 1
-        totals[4] -= chars
-        totals[5] -= tokens
-        if item.fidelity is not _FULL:
-            self._take_less(name, item)
-            return
-        del self.upper[name]
-        totals[2] -= chars
-        totals[3] -= tokens
-        if self._index is not None:
-            self._overlap.leave(self._index, name, value)
-
-    def show(self, name: str, before: Item, after: Item) -> None:
-        """The same value is shown in another way."""
-        if before.fidelity < _SUMMARY or after.fidelity < _SUMMARY:
-            self._take_less(name, before)
-            self._put_less(name, after)
-            return
-        self.upper[name] = after
-        values, layer, totals = self._values, self._layer, self.totals
-        old_chars, old_tokens = shown_text_size(values, layer, before)
-        new_chars, new_tokens = shown_text_size(values, layer, after)
-        totals[2] += new_chars - old_chars
-        totals[3] += new_tokens - old_tokens
-
-    def _put_less(self, name: str, item: Item) -> None:
-        """What is shown of an item comes in, at any fidelity."""
-        fidelity, totals = item.fidelity, self.totals
-        if fidelity is _ARCHIVED:
-            self.archived = self.archived.set(name, item)
-            totals[1] += 1
-            return
-        if fidelity is _KEY_ONLY:
-            self.key_only = self.key_only.set(name, item)
-        else:
-            self.upper[name] = item
-        chars, tokens = shown_text_size(self._values, self._layer, item)
-        totals[2] += chars + len(name) + 2
-        totals[3] += tokens + (self._labels.get(name) or self._values.label_tokens(name))
-        if self._index is not None:
-            self._overlap.enter(self._index, name, item.value, self._outputs(item.value))
-
-    def _take_less(self, name: str, item: Item) -> None:
-        """What is shown of an item goes, at any fidelity."""
-        fidelity, totals = item.fidelity, self.totals
-        if fidelity is _ARCHIVED:
-            self.archived = self.archived.delete(name)
-            totals[1] -= 1
-            return
-        if fidelity is _KEY_ONLY:
-            self.key_only = self.key_only.delete(name)
-        else:
-            del self.upper[name]
-        chars, tokens = shown_text_size(self._values, self._layer, item)
-        totals[2] -= chars + len(name) + 2
-        totals[3] -= tokens + (self._labels.get(name) or self._values.label_tokens(name))
-        if self._index is not None:
-            self._overlap.leave(self._index, name, item.value)
-
-    def _outputs(self, value_hash: str) -> Entries | None:
-        return record_outputs(self._values.get(value_hash)) if self._layer == _HISTORY else None
-
-
-def _term(key: str, value_hash: str) -> int:
-    """One entry's part of the tree hash; additive, so that a change costs what changed."""
-    return int.from_bytes(sha256(f"{key}\0{value_hash}".encode()).digest(), "big")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from hashlib import sha256
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -53,29 +54,43 @@ class Space(NamedTuple):
 
 
 EMPTY_SPACE = Space()
+_TREE_MASK = (1 << 256) - 1
 _NO_SPACES: Map[str, Space] = Map()
 
 
 class Contents:
-    """All spaces of a snapshot; a space without entries is absent. Equal if every entry is, as shown.
+    """All spaces of a snapshot; a space without entries is absent. Equal if every entry is, as shown."""
 
-    `tree` is an additive hash over (key, value hash): two contents with equal values have equal trees, whatever
-    their metadata and fidelity.
-    """
+    __slots__ = ("overlap", "spaces")
 
-    __slots__ = ("overlap", "spaces", "tree")
-
-    def __init__(self, tree: int = 0, spaces: Map[str, Space] = _NO_SPACES, overlap: Overlap = NO_OVERLAP) -> None:
-        self.tree, self.spaces, self.overlap = tree, spaces, overlap
+    def __init__(self, spaces: Map[str, Space] = _NO_SPACES, overlap: Overlap = NO_OVERLAP) -> None:
+        self.spaces, self.overlap = spaces, overlap
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Contents):
             return NotImplemented
-        return self.tree == other.tree and self.spaces == other.spaces and self.overlap == other.overlap
+        return self.spaces == other.spaces and self.overlap == other.overlap
+
+    @property
+    def tree(self) -> int:
+        """A hash over (key, value hash): contents with equal values have equal trees, whatever metadata and fidelity.
+
+        Additive, so that it does not hang on any order. Cost: the entries.
+        """
+        terms = (_term(f"{space}/{name}", item.value) for space in self.spaces for name, item in self.items(space))
+        return sum(terms) & _TREE_MASK
 
     def item(self, key: str) -> Item | None:
         space_name, _, name = key.partition("/")
         return self.spaces.get(space_name, EMPTY_SPACE).item(name)
+
+    def named(self, space: str, name: str) -> Item | None:
+        """The same for a space and a name in it."""
+        return self.spaces.get(space, EMPTY_SPACE).item(name)
+
+    def totals(self, space: str) -> Totals:
+        """Sums over a space."""
+        return self.spaces.get(space, EMPTY_SPACE).totals
 
     def space(self, name: str) -> Space:
         """The space, an empty one if it has no entries."""
@@ -101,13 +116,12 @@ class Contents:
     def dump(self) -> dict[str, Any]:
         """A JSON-able checkpoint, the same for equal contents.
 
-        Shape: {"tree": hex, "metas": [hash], "spaces": {space: {"totals": [6 integers], "items": {name:
+        Shape: {"metas": [hash], "spaces": {space: {"totals": [6 integers], "items": {name:
         [value hash, index in metas, fidelity and text hash unless FULL]}}}, "records": {HISTORY name: {output: hash}}}.
         """
         metas = sorted({item.meta for space in self.spaces for _, item in self.items(space)})
         index = {meta: position for position, meta in enumerate(metas)}
         return {
-            "tree": f"{self.tree:x}",
             "metas": metas,
             "spaces": {
                 space: {
@@ -136,7 +150,12 @@ class Contents:
             spaces[space] = Space(upper, key_only, archived, Totals(*content["totals"]))
             for name, item in spaces[space].rendered.items():
                 overlap.replace(layer, name, None, item.value, records.get(name) if layer == Layer.HISTORY else None)
-        return cls(int(dump["tree"], 16), Map(spaces), overlap.finish())
+        return cls(Map(spaces), overlap.finish())
+
+
+def _term(key: str, value_hash: str) -> int:
+    """One entry's part of the tree hash."""
+    return int.from_bytes(sha256(f"{key}\0{value_hash}".encode()).digest(), "big")
 
 
 def _dump_item(item: Item, metas: Mapping[str, int]) -> list[Any]:

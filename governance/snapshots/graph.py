@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from governance.errors import GovernanceError, UnknownSnapshot
-from governance.snapshots.apply import apply
+from governance.snapshots.apply import Growing, apply
 from governance.snapshots.cache import ContentsCache
 from governance.snapshots.commits import make_commit
 from governance.snapshots.contents import Contents
-from governance.snapshots.lookup import Changed, Entries
+from governance.snapshots.lookup import Changed, Entries, Standing
 from governance.snapshots.metadata import put_meta
 from governance.snapshots.model import Commit, CommitMeta, EntryMeta, Shown, Write
 from governance.snapshots.restore import touched_keys, way_back
@@ -19,6 +19,8 @@ from governance.snapshots.values import ValueStore
 
 _NO_WRITES: Mapping[str, Write] = {}
 _NOTHING_SHOWN: Mapping[str, Shown | None] = {}
+_TIPS = 1_024
+"""How many lines of snapshots may grow side by side. What grew longest ago is built anew when it is asked for."""
 
 
 class SnapshotSource(Protocol):
@@ -46,6 +48,7 @@ class SnapshotGraph:
         self._source = source
         self._cache = cache or ContentsCache()
         self._cached = self._cache.get
+        self._tips: dict[str, Growing] = {}
         self._commits: dict[str, Commit] = {}
         self._undrained: list[Commit] = []
 
@@ -105,16 +108,17 @@ class SnapshotGraph:
         """What stands in the snapshot, if that is known without looking at another one."""
         return self._cached(snapshot)
 
+    def standing(self, snapshot: str) -> Standing:
+        """What stands in the snapshot, to be asked at once for this and that. Raises UnknownSnapshot."""
+        return self._tips.get(snapshot) or self._cached(snapshot) or self.contents(snapshot)
+
     def contents(self, snapshot: str) -> Contents:
         """What stands in the snapshot. Raises UnknownSnapshot.
 
         At hand for a new commit; else rebuilt from the nearest first parent whose contents are cached or stored,
         reading the sizes of those values only that still stand.
         """
-        found = self._cached(snapshot)
-        if found is not None:
-            return found
-        found = self._stored(snapshot)
+        found = self._known(snapshot)
         if found is not None:
             return found
         line: list[Commit] = []
@@ -122,7 +126,7 @@ class SnapshotGraph:
         while place is not None and found is None:
             line.append(self.get(place))
             place = line[-1].parents[0] if line[-1].parents else None
-            found = (self._cache.get(place) or self._stored(place)) if place is not None else None
+            found = None if place is None else self._known(place)
         return self._rebuild(found or Contents(), line)
 
     def drain(self) -> list[Commit]:
@@ -167,14 +171,34 @@ class SnapshotGraph:
         return Changed([commit], self.contents(commit.parents[0]) if commit.parents else Contents())
 
     def _build(self, commit: Commit) -> None:
-        """Contents of a new commit: on top of its first parent's, if they are at hand."""
-        parents = commit.parents
-        before = self._cached(parents[0]) if parents else Contents()
-        if before is None:
-            self.contents(commit.id)
+        """What stands in a new commit: its first parent's tip grows on, or a new one on top of its contents."""
+        first, id = commit.parents[0] if commit.parents else "", commit.id
+        tip = self._tips.pop(first, None)
+        if tip is None:
+            below = self._cached(first) if first else Contents()
+            if below is None:
+                self.contents(id)
+                return
+            tip = Growing(below, self.values)
+        tip.change({**commit.carry, **commit.writes} if commit.carry else commit.writes, commit.shown)
+        if self._cache.is_anchor(commit):
+            self._cache.put(commit, tip.finish())
             return
-        writes = {**commit.carry, **commit.writes} if commit.carry else commit.writes
-        self._cache.put(commit, apply(before, self.values, writes, commit.shown))
+        self._tips[id] = tip
+        if len(self._tips) > _TIPS:
+            del self._tips[next(iter(self._tips))]
+
+    def _known(self, snapshot: str) -> Contents | None:
+        """Contents that need not be made from others': remembered, growing, or stored."""
+        found = self._cached(snapshot)
+        if found is not None:
+            return found
+        tip = self._tips.pop(snapshot, None)
+        if tip is None:
+            return self._stored(snapshot)
+        found = tip.finish()
+        self._cache.put(self.get(snapshot), found)
+        return found
 
     def _stored(self, snapshot: str) -> Contents | None:
         """Contents from a checkpoint."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from governance.snapshots.apply import shown_item
-from governance.snapshots.contents import Contents
+from governance.snapshots.contents import Contents, Totals
 from governance.snapshots.model import Commit, Item
 
 
@@ -15,6 +15,34 @@ class Entries(Protocol):
 
     def item(self, key: str) -> Item | None:
         """The entry under a full key, None if there is none."""
+        ...
+
+
+class Overlapping(Protocol):
+    """What two or more layers have in common, counted."""
+
+    @property
+    def duplicated(self) -> int: ...
+
+    @property
+    def entries(self) -> int: ...
+
+
+class Standing(Entries, Protocol):
+    """What a step asks of the snapshot it begins with: entries, sums, counts.
+
+    To be asked at once and not kept: it may go on with the next snapshot. `Contents` is one that never changes.
+    """
+
+    @property
+    def overlap(self) -> Overlapping: ...
+
+    def named(self, space: str, name: str) -> Item | None:
+        """The entry of a space with that name, None if there is none."""
+        ...
+
+    def totals(self, space: str) -> Totals:
+        """Sums over a space, zeros where it has no entries."""
         ...
 
 

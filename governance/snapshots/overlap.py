@@ -64,12 +64,12 @@ NO_OVERLAP = Overlap(0, 0, Map(), Map(), Map())
 class OverlapEdit:
     """Takes entries in and out of an overlap; `finish` gives the new one."""
 
-    __slots__ = ("_by_hash", "_by_name", "_duplicated", "_entries", "_records")
+    __slots__ = ("_by_hash", "_by_name", "_records", "duplicated", "entries")
 
     def __init__(self, overlap: Overlap) -> None:
-        self._entries, self._duplicated = overlap.entries, overlap.duplicated
+        self.entries, self.duplicated = overlap.entries, overlap.duplicated
         self._by_name, self._by_hash = overlap._by_name.mutate(), overlap._by_hash.mutate()
-        self._records = overlap.records
+        self._records = overlap.records.mutate()
 
     def replace(self, layer: str, name: str, was: str | None, will: str | None, outputs: Entries | None = None) -> None:
         """The rendered value `will` took the place of `was` under the name; None: there is, or was, none.
@@ -89,7 +89,7 @@ class OverlapEdit:
         if outputs is None:
             self._count(index, name, value_hash, 1)
             return
-        self._records = self._records.set(name, outputs)
+        self._records[name] = outputs
         for entry, output in outputs:
             self._count(index, entry, output, 1)
 
@@ -99,16 +99,17 @@ class OverlapEdit:
         if outputs is None:
             self._count(index, name, value_hash, -1)
             return
-        self._records = self._records.delete(name)
+        del self._records[name]
         for entry, output in outputs:
             self._count(index, entry, output, -1)
 
     def finish(self) -> Overlap:
-        return Overlap(self._entries, self._duplicated, self._by_name.finish(), self._by_hash.finish(), self._records)
+        by_name, by_hash, records = self._by_name.finish(), self._by_hash.finish(), self._records.finish()
+        return Overlap(self.entries, self.duplicated, by_name, by_hash, records)
 
     def _count(self, index: int, name: str, value_hash: str, step: int) -> None:
         """A layer has one entry more (1) or less (-1). What nothing else has in common with it costs least."""
-        self._entries += step
+        self.entries += step
         holding, use, alone = self._by_hash.get(value_hash), self._by_name.get(name), _ALONE[index]
         if use is None:
             if holding is None:
@@ -135,11 +136,11 @@ class OverlapEdit:
             del self._by_hash[value_hash]
         before, shared = self._by_name.get(name) or _NO_USE
         # Of a name's entries are duplicated all if they span, else those whose hash does.
-        self._duplicated -= sum(before) if before.count(0) < 2 else shared
+        self.duplicated -= sum(before) if before.count(0) < 2 else shared
         if spans:
             shared += step
         layers = _stepped(before, index, step)
-        self._duplicated += sum(layers) if layers.count(0) < 2 else shared
+        self.duplicated += sum(layers) if layers.count(0) < 2 else shared
         if any(layers):
             self._by_name[name] = (layers, shared)
         else:
@@ -150,7 +151,7 @@ class OverlapEdit:
         layers, shared = self._by_name[name]
         self._by_name[name] = (layers, shared + more)
         if layers.count(0) > 1:
-            self._duplicated += more
+            self.duplicated += more
 
 
 def _stepped(layers: _Layers, index: int, step: int) -> _Layers:

@@ -195,8 +195,9 @@ def test_a_commit_measures_its_own_keys_and_no_others() -> None:
 
 def test_contents_are_at_hand_after_a_commit_and_shared_with_the_parent(graph: SnapshotGraph) -> None:
     start = step(graph, [], {"WORKING/a": 1, "KNOWLEDGE/doc": "x"})
+    before = graph.contents(start.id)
     contents = graph.contents(step(graph, [start.id], {"WORKING/a": 2}).id)
-    assert contents.space("KNOWLEDGE") is graph.contents(start.id).space("KNOWLEDGE")
+    assert contents.space("KNOWLEDGE") is before.space("KNOWLEDGE")
 
 
 def test_a_checkpoint_is_json_and_needs_no_value_to_load(graph: SnapshotGraph) -> None:
