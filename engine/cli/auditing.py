@@ -13,7 +13,7 @@ from engine.cli.screen.choose import output
 from engine.cli.screen.port import Screen, Style
 from engine.cli.telling.times import moment
 from engine.cli.wiring import looking_at
-from engine.evidence.audit import Audited, Finding, Pinned, Wrong, audit
+from engine.evidence.audit import Audited, Finding, Pinned, Wrong, audit_instance
 from engine.evidence.checkpoints import every_instance, read_checkpoint, take_checkpoint, write_checkpoint
 from engine.evidence.signing import Signer, Verifier, make_key
 from engine.store.errors import UnknownInstance
@@ -96,11 +96,10 @@ def _ids(store: InstanceStore, pinned: Mapping[str, Pinned]) -> Iterator[str]:
 
 def _audited(store: InstanceStore, id: str, pinned: Pinned | None) -> Audited:
     try:
-        version = store.instance(id).version
+        return audit_instance(store, id, pinned)
     except UnknownInstance:
         message = "the checkpoint has it, the database does not: it was deleted"
         return Audited(id, 0, 0, 0, "", Finding(id, Wrong.GONE, None, message))
-    return audit(id, store.log.seals(id), store.log.events(id), version, pinned)
 
 
 def _tell(screen: Screen, audited: list[Audited], wrong: list[Audited], at: str | None, *, unsigned: bool) -> None:

@@ -9,12 +9,9 @@ from engine.cli.output import print_json
 from engine.cli.screen.choose import output
 from engine.cli.screen.port import Style
 from engine.cli.wiring import looking_at
-from engine.evidence.archive import write_archive
-from engine.evidence.contents import contents
+from engine.evidence import evidence
 from engine.evidence.signing import Signer, Verifier
 from engine.evidence.verifying import Verified, verify_archive
-from engine.evidence.withholding import withheld
-from engine.personal.maskers import masker_for
 from governance.ports import SystemClock, timestamp
 
 
@@ -23,15 +20,15 @@ def write_evidence(db: str | None, prefix: str, out: str, key: str | None, *, ma
     signer = None if key is None else Signer(key)
     with looking_at(db) as governor:
         instance = governor.store.find_instance(prefix)
-        found = contents(governor.store, governor.graph(instance), instance)
-        if masked:
-            found = withheld(found, masker_for(governor.store, instance))
-    size = write_archive(out, found, timestamp(SystemClock().now()), signer)
+        at = timestamp(SystemClock().now())
+        size, events = evidence.write_evidence(
+            governor.store, instance, out, at, personal=not masked, signer=signer
+        )
     if as_json:
         print_json({"instance": instance, "file": out, "bytes": size, "signed": signer is not None})
     else:
         how = "signed" if signer is not None else "not signed (--key)"
-        output().line(f"{out}: {size:,} bytes, {len(found['events.json']):,} events, {how}")
+        output().line(f"{out}: {size:,} bytes, {events:,} events, {how}")
 
 
 def verify_evidence(file: str, public_key: str | None, *, as_json: bool) -> Exit:

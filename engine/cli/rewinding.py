@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from engine.cli.errors import BadOption
 from engine.cli.exits import Exit
@@ -64,21 +64,10 @@ def rewind_instance(db: str | None, prefix: str, wish: Wish, *, as_json: bool) -
             level = InteractionLevel.EXPLICIT_APPROVAL if wish.yes else InteractionLevel.MICRO_SUGGESTION
             governor.rewind(instance, snapshot, Consent(wish.user, wish.reason, wish.roles, level))
     if as_json:
-        print_json({"instance": instance, "rewound": not wish.dry_run, **_document(plan)})
+        print_json({"instance": instance, "rewound": not wish.dry_run, **plan.to_json()})
     else:
         _tell(output(), instance, plan, wish.dry_run, Hints(db))
     return Exit.DONE
-
-
-def _document(plan: Plan) -> dict[str, Any]:
-    return {
-        "snapshot": plan.snapshot,
-        "advance": plan.advance,
-        "abandoned": plan.abandoned,
-        "level": plan.level.value,
-        "why": plan.why,
-        "done": [asdict(each) for each in plan.done],
-    }
 
 
 def _tell(screen: Screen, instance: str, plan: Plan, dry_run: bool, hints: Hints) -> None:

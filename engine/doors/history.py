@@ -48,6 +48,7 @@ class HistoryDoor:
         done again has other idempotency keys. Raises RewindRefused, and what `plan_rewind` raises.
         """
         history, rewinding = self._history(instance), Rewinding(self.store, self._sessions)
+        self._sessions.expecting.check(history.record)
         rewinding.rewind(history, rewinding.plan(history, snapshot), consent, timestamp(self._clock.now()))
         return self._results.of(instance)
 

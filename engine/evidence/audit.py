@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from engine.evidence.chain import GENESIS, LENGTH, SALT, Seal
 from engine.evidence.log import LoggedEvent
+
+if TYPE_CHECKING:
+    from engine.store.port import InstanceStore
 
 
 class Wrong(StrEnum):
@@ -91,6 +95,12 @@ def audit(
         head=(seals[-1].head if seals else GENESIS).hex(),
         finding=found,
     )
+
+
+def audit_instance(store: InstanceStore, instance: str, pinned: Pinned | None = None) -> Audited:
+    """Look at the log of a stored instance. Raises UnknownInstance."""
+    version = store.instance(instance).version
+    return audit(instance, store.log.seals(instance), store.log.events(instance), version, pinned)
 
 
 def _seals(instance: str, seals: Sequence[Seal], version: int) -> Finding | None:

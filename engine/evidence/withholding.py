@@ -12,9 +12,10 @@ from engine.personal.masking import Masker
 def withheld(contents: Mapping[str, Any], masker: Masker) -> dict[str, Any]:
     """The contents of an archive, in which chain and hashes hold as before.
 
-    An event's data become their digest, without the salt; a value or something shown becomes its hash. Decisions, which
-    no hash is of, are masked where they stand.
+    An event's data become their digest, without the salt; a value or something shown becomes its hash. Decisions, and
+    why the instance stands so, which no hash is of, are masked where they stand.
     """
+    about = contents["instance.json"]
     masked: dict[str, Any] = {"events": {}, "values": {}, "shown": {}}
     events = []
     for row in contents["events.json"]:
@@ -30,6 +31,7 @@ def withheld(contents: Mapping[str, Any], masker: Masker) -> dict[str, Any]:
              for hash, value in contents["shown.json"].items()}  # fmt: skip
     return {
         **contents,
+        "instance.json": {**about, "reason": masker.json(about["reason"])},
         "events.json": events,
         "values.json": values,
         "shown.json": shown,

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from hashlib import sha256
 from typing import Any, Final
 
 from engine.events import EventType
 from engine.instance import Instance
+from engine.json_text import compact
 from engine.people.work_item import WorkItem
 from engine.persistence import StoreCommitter
 from engine.replay.cause import Cause, Kind
@@ -53,6 +55,19 @@ class Plan:
     level: InteractionLevel
     why: str
     line: Line
+
+    def to_json(self) -> dict[str, Any]:
+        """What people are to see of it; `seen` is the hash of that."""
+        return {**self._told(), "seen": self.seen}
+
+    @property
+    def seen(self) -> str:
+        """Names it: who agrees, says what they have seen."""
+        return sha256(compact(self._told()).encode()).hexdigest()
+
+    def _told(self) -> dict[str, Any]:
+        told = ("snapshot", "advance", "abandoned", "level", "why")
+        return {**{name: getattr(self, name) for name in told}, "done": [asdict(each) for each in self.done]}
 
 
 class Rewinding:

@@ -13,10 +13,13 @@ from engine.error_facts import facts_of
 from engine.errors import EngineError, NothingToRetry, UnknownBranch
 from engine.expecting import InstanceChanged
 from engine.knowledge.knowledge import UnknownItem
+from engine.operations.migration.planning import NotMigratable
 from engine.operations.operation import NotPossible, OperationRefused
 from engine.people.agreement import NotAgreed
 from engine.people.answering import AlreadyDone, NotForThem
+from engine.personal.erasing import NotEnded
 from engine.refused import NotMovable, NotSuspended
+from engine.replay.errors import Differs, NotReplayable, NotRewindable, RewindRefused
 from engine.server.claims import AlreadyClaimed
 from engine.server.errors import Busy, KeyInUse, PreconditionNeeded
 from engine.server.identity.errors import (
@@ -60,6 +63,7 @@ STATUS: Final[Mapping[type[Exception], int]] = {
     AlreadyClosed: 409, AlreadyDone: 409, AlreadyClaimed: 409, NotAgreed: 409,
     StaleAnswer: 409, InstanceExists: 409, VersionConflict: 409,
     ContradictoryAdvance: 409, NothingToRetry: 409, NotAwaited: 409,
+    RewindRefused: 409, NotRewindable: 409, NotReplayable: 409, Differs: 409, NotMigratable: 409, NotEnded: 409,
     NotRetired: 409, NotMovable: 409, NotSuspended: 409, NotPossible: 409, KeyInUse: 409,
     AmbiguousContext: 409, AmbiguousInstance: 409, AmbiguousDeadEnd: 409,
     InstanceChanged: 412, VersionOvertaken: 412,

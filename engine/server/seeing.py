@@ -53,6 +53,10 @@ class Seeing:
         own = asked.status == "open" and person.may(Role.APPROVER) and not self._objection(asked, person)
         return asked if own else self.masked.store.intervention(id)
 
+    def unmasked(self, request: Request) -> None:
+        """Have it written down that somebody looks without masks."""
+        setattr(request.state, UNMASKED, True)
+
     def waiting(self, id: str, person: Person) -> WorkItem | Intervention:
         """A task or a question, as above. Raises UnknownTask."""
         try:
@@ -81,7 +85,7 @@ def looking(
         raise SignInNeeded
     if not person.may(Role.PRIVACY):
         raise RoleNeeded(person.name, Role.PRIVACY)
-    setattr(request.state, UNMASKED, True)
+    seeing.unmasked(request)
     return seeing.governor
 
 

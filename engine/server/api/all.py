@@ -11,14 +11,17 @@ from engine.server.api import (
     definitions,
     events,
     health,
+    history,
     instances,
     knowledge,
     memory,
     messages,
+    operations,
     work,
 )
 
 RESOURCES: Final = (
-    definitions.routes, instances.routes, events.routes, contexts.routes, messages.routes, work.routes,
+    definitions.routes, instances.routes, operations.routes, history.routes, events.routes,
+    contexts.routes, messages.routes, work.routes,
     dead_ends.routes, knowledge.routes, memory.routes, access.routes, health.routes,
 )  # fmt: skip

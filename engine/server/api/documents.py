@@ -202,20 +202,6 @@ class PutBack(Given):
     branch: str | None = Field(default=None, max_length=2_000, description="Whose context; none: the only one.")
 
 
-class Skip(Said):
-    """Passes over what failed."""
-
-    element: Word
-    outputs: Values = Field(default_factory=dict, description="In the place of its own.")
-    branch: str | None = Field(default=None, max_length=2_000, description="Whose; none: the only one.")
-
-
-class Retry(Said):
-    """Gives what failed another try."""
-
-    element: Word | None = Field(default=None, description="Only this one; none: all.")
-
-
 class ToolCall(Given):
     """A call of one of governance's tools."""
 

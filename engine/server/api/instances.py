@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import Header, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
-from engine.governor import Governor
-from engine.result import RunResult
 from engine.server.api.documents import (
     Begun,
     InstanceDocument,
     InstancePage,
     Json,
     ResultDocument,
-    Retry,
-    Said,
-    Skip,
     Start,
 )
-from engine.server.api.parts import API, IfMatch, Instance, Limit, Operator, Viewer, as_seen, etag_of, router
+from engine.server.api.moving import moved
+from engine.server.api.parts import API, IfMatch, Instance, Limit, Operator, Viewer, etag_of, router
 from engine.server.seeing import Looking
 from engine.server.services import services_of
 from engine.server.versions import version_of
@@ -99,82 +94,7 @@ def get_variables(governor: Looking, person: Viewer, instance: Instance) -> Json
     return dict(governor.variables(instance))
 
 
-@routes.post("/instances/{instance}/retry")
-async def retry(
-    request: Request, person: Operator, instance: Instance, asked: Retry, if_match: IfMatch = None
-) -> ResultDocument:
-    """Give what failed another try."""
-
-    def move(governor: Governor) -> RunResult:
-        return governor.retry(instance, asked.element, by=person.name, reason=asked.reason)
-
-    return await _moved(request, instance, if_match, move)
-
-
-@routes.post("/instances/{instance}/skip")
-async def skip(
-    request: Request, person: Operator, instance: Instance, asked: Skip, if_match: IfMatch = None
-) -> ResultDocument:
-    """Pass over a single activity or event that failed, with outputs in the place of its own."""
-
-    def move(governor: Governor) -> RunResult:
-        given = asked.outputs
-        return governor.skip(
-            instance, asked.element, outputs=given, branch=asked.branch, by=person.name, reason=asked.reason
-        )
-
-    return await _moved(request, instance, if_match, move)
-
-
 @routes.post("/instances/{instance}/resume")
 async def resume(request: Request, person: Operator, instance: Instance, if_match: IfMatch = None) -> ResultDocument:
     """Move it on: work that was interrupted, timers that are due."""
-    return await _moved(request, instance, if_match, lambda governor: governor.resume(instance))
-
-
-@routes.post("/instances/{instance}/cancel")
-async def cancel(
-    request: Request, person: Operator, instance: Instance, asked: Said, if_match: IfMatch = None
-) -> ResultDocument:
-    """End it before its end. What was done outside is not undone. Where its policy says so, somebody is asked first."""
-
-    def move(governor: Governor) -> RunResult:
-        return governor.cancel(instance, by=person.name, reason=asked.reason)
-
-    return await _moved(request, instance, if_match, move)
-
-
-@routes.post("/instances/{instance}/suspend")
-async def suspend(
-    request: Request, person: Operator, instance: Instance, asked: Said, if_match: IfMatch = None
-) -> ResultDocument:
-    """Stop it: until that is lifted nothing in it moves, and nobody's answer is taken."""
-
-    def move(governor: Governor) -> RunResult:
-        return governor.suspend(instance, by=person.name, reason=asked.reason)
-
-    return await _moved(request, instance, if_match, move)
-
-
-@routes.post("/instances/{instance}/unsuspend")
-async def unsuspend(
-    request: Request, person: Operator, instance: Instance, asked: Said, if_match: IfMatch = None
-) -> ResultDocument:
-    """Let it go on."""
-
-    def move(governor: Governor) -> RunResult:
-        return governor.unsuspend(instance, by=person.name, reason=asked.reason)
-
-    return await _moved(request, instance, if_match, move)
-
-
-async def _moved(
-    request: Request, instance: str, if_match: str | None, move: Callable[[Governor], RunResult]
-) -> ResultDocument:
-    services = services_of(request)
-
-    def step() -> ResultDocument:
-        with as_seen(services.governor, instance, if_match):
-            return ResultDocument.of(services.seeing.result(move(services.governor)))
-
-    return await services.moves.run(step)
+    return await moved(request, instance, if_match, lambda governor: governor.resume(instance))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 
@@ -82,6 +84,14 @@ def secrets_in(text: str) -> list[str]:
     return [secret for secret in ALL if secret in text or secret.encode("unicode_escape").decode() in text]
 
 
+def whole(answer: Any) -> str:
+    """Its text, or those of the files in it."""
+    if answer.headers.get("content-type") != "application/zip":
+        return str(answer.text)
+    with ZipFile(BytesIO(answer.content)) as archive:
+        return "".join(archive.read(name).decode() for name in archive.namelist())
+
+
 def told(text: str) -> list[str]:
     """Around each of them."""
     places = [(text.find(secret), secret) for secret in secrets_in(text)]
@@ -104,8 +114,8 @@ def addresses(server: Server, at: House, instance: str) -> Iterator[str]:
         path = path.replace("{instance}", instance).replace("{process}", "p").replace("{session}", "lena")
         for snapshot in ("head", oldest) if "{snapshot}" in path else ("",):
             each = path.replace("{snapshot}", snapshot)
-            if each.endswith("/diff"):
-                each += f"?before={oldest}"
+            for ending, query in (("/diff", "?before="), ("/rewind", "?snapshot=")):
+                each += f"{query}{oldest}" if each.endswith(ending) else ""
             if "{id}" not in each:
                 yield each
             for id in ids.get(each.partition("/{id}")[0], []) if "{id}" in each else []:
@@ -120,7 +130,8 @@ def look_everywhere(server: Server, at: House, instance: str, client: TestClient
         assert answer.status_code in (200, 404), f"{address}: {answer.status_code} {answer.text[:200]}"
         if answer.status_code == 200:
             found.add(address)
-        assert secrets_in(answer.text) == [], f"{address}: {told(answer.text)}"
+        text = whole(answer)
+        assert secrets_in(text) == [], f"{address}: {told(text)}"
     return found
 
 
@@ -157,7 +168,8 @@ def test_a_viewer_is_told_nothing_personal_at_any_address(at: House, server: Ser
     kinds = {address.split("?")[0].replace(instance, "I") for address in looked}
     assert {"/v1/instances/I/variables", "/v1/instances/I/result", "/v1/instances/I/events", "/v1/instances/I/diff",
             "/v1/instances/I/snapshots/head", "/instances/I", "/instances/I/report", "/inbox", "/v1/dead-ends",
-            "/v1/instances/I", "/v1/instances", "/", "/v1/work-items", "/v1/interventions"} <= kinds  # fmt: skip
+            "/v1/instances/I", "/v1/instances", "/v1/instances/I/evidence",
+            "/", "/v1/work-items", "/v1/interventions"} <= kinds  # fmt: skip
     assert MASK in viewer.get(f"/v1/instances/{instance}/variables").text
     assert viewer.get(f"/v1/instances/{instance}/variables").json()["customer"]["city"] == "Ulm"
 
