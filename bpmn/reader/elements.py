@@ -26,7 +26,6 @@ from bpmn.reader.roots import Roots
 from bpmn.reader.text import read_expression, read_script
 from bpmn.reader.tool_boxes import (
     agent_inputs,
-    computed_prompts,
     is_agent_job,
     read_agent_job,
     read_parameters,
@@ -131,9 +130,7 @@ def _activity(node: _Node, around: Surroundings) -> dict[str, Any]:
     job = _job_type(node, agent, reading)
     decision = read_decision(xml, node.kind, job, reading)
     mapped_inputs, mapped_outputs = (
-        (computed_prompts(xml), ())
-        if node.kind == "adHocSubProcess" and is_agent_job(job)
-        else read_mappings(xml, reading, decides=decision is not None) if more else ((), ())
+        read_mappings(xml, reading, decides=decision is not None) if more else ((), ())
     )
     if agent is None and node.kind in _RENAMED:
         mapped_inputs = (*associated(inputs), *mapped_inputs)

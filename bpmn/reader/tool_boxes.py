@@ -66,15 +66,6 @@ def read_agent_job(activity: Xml) -> AgentConfig:
     )
 
 
-def computed_prompts(activity: Xml) -> tuple[DataMapping, ...]:
-    """The prompts of an agent that is an ad-hoc sub-process, where they are computed."""
-    return tuple(
-        DataMapping(target=target, expression=Expression(text=source, line=activity.sourceline))
-        for source, target in _inputs(activity)
-        if target in PROMPTS and _text(source) is None
-    )
-
-
 def agent_inputs(mappings: tuple[DataMapping, ...]) -> tuple[DataMapping, ...]:
     """The input mappings of an agent's job that say something here: prompts that are computed.
 

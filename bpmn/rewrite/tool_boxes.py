@@ -104,7 +104,9 @@ def _tools(scope: Scope) -> list[Element]:
 
 
 def _agent_box(element: Element, agent: AgentConfig, inner: Scope, names: Names) -> Element:
-    """start -> turn -> more? -> calls -> turn; more? -> end."""
+    """start -> turn -> more? -> calls -> turn; more? -> end. Event sub-processes listen from start to end."""
+    listening = {each.id: each for each in inner.elements.values() if each.triggered_by_event}
+    doing = {each.id: each for each in inner.elements.values() if each.id not in listening}
     turn = names.fresh(f"{element.id}_turn")
     variable = agent.turn or turn
     results = element.tool_box.results if element.tool_box is not None else f"{element.id}_results"
@@ -118,24 +120,15 @@ def _agent_box(element: Element, agent: AgentConfig, inner: Scope, names: Names)
     flows.add(calls, turn)
     made = [
         _plain(element, start, "startEvent", event=EventDefinition(kind="none")),
-        replace(
-            _plain(element, turn, "serviceTask"),
-            name=element.name,
-            documentation=element.documentation,
-            agent=asks,
-            job_type="agent",
-            input_mappings=tuple(each for each in element.input_mappings if each.target in PROMPTS),
-            data_inputs=element.data_inputs,
-            data_outputs=element.data_outputs,
-            outputs_schema=element.outputs_schema,
-        ),
+        _turn(element, turn, asks),
         _plain(element, more, "exclusiveGateway", default=done.id),
         replace(
             _plain(element, calls, "subProcess"),
             name=f"{element.name or element.id}: calls",
             loop=_calls(Expression(text=f'{variable}["toolCalls"]', language="python"), results),
-            scope=_dispatch(element, inner, names),
+            scope=_dispatch(element, replace(inner, elements=doing), names),
         ),
+        *listening.values(),
         _plain(element, end, "endEvent", event=EventDefinition(kind="none")),
     ]
     scope = flows.connect(made)
@@ -144,6 +137,20 @@ def _agent_box(element: Element, agent: AgentConfig, inner: Scope, names: Names)
         element, kind="subProcess", agent=None, job_type=None, data_inputs=(), data_outputs=(), outputs_schema=None,
         tool_box=None, input_mappings=outer, scope=scope,
     )  # fmt: skip
+
+
+def _turn(element: Element, id: str, agent: AgentConfig) -> Element:
+    return replace(
+        _plain(element, id, "serviceTask"),
+        name=element.name,
+        documentation=element.documentation,
+        agent=agent,
+        job_type="agent",
+        input_mappings=tuple(each for each in element.input_mappings if each.target in PROMPTS),
+        data_inputs=element.data_inputs,
+        data_outputs=element.data_outputs,
+        outputs_schema=element.outputs_schema,
+    )
 
 
 def _called_box(element: Element, inner: Scope, names: Names) -> Element:

@@ -9,8 +9,8 @@ from engine.activities.errors import BadResult
 from engine.activities.job import Job, PrivateVariables, ServiceHandler
 from engine.activities.outputs import problems
 from engine.activities.tools.approving import about_call, approved
-from engine.activities.tools.declared import declaration_of
-from engine.activities.tools.guard import ALLOWED, level_of
+from engine.activities.tools.declared import ToolDeclaration, declaration_of
+from engine.activities.tools.guard import ALLOWED, ToolUse, level_of
 from engine.activities.tools.outside import DENIED, RESULT, call_of
 from engine.activities.work import Outcome, Suspended, Work
 from governance.errors import NotJson
@@ -49,7 +49,8 @@ class ServiceHandlerCall:
         answer first.
         """
         tool, declared = work.element.id, declaration_of(self._function)
-        level, reason = level_of(declared.effect, work.policy.interaction_level, ALLOWED)
+        guarded = ALLOWED if work.guard is None else work.guard.before(self._use(work, declared, call))
+        level, reason = level_of(declared.effect, work.policy.interaction_level, guarded)
         if level is InteractionLevel.AUTO_DENY:
             raise ToolRefused(tool, f"refused: {reason}")
         if work.desk is None or not level.blocks or declared.effect is Effect.READ:
@@ -61,6 +62,11 @@ class ServiceHandlerCall:
         if not heard.approved:
             raise ToolRefused(tool, f"denied by {heard.by}: {heard.reason}")
         return call if heard.edited is None else approved(tool, call, heard, declared.parameters)
+
+    def _use(self, work: Work, declared: ToolDeclaration, call: Mapping[str, Any]) -> ToolUse:
+        tool = work.element.id
+        return ToolUse(activity=tool, branch=work.context.branch, tool=tool, effect=declared.effect, arguments=call,
+                       writes=0, public=declared.public)  # fmt: skip
 
     def _outcome(self, work: Work, result: object) -> Outcome:
         if result is None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from bpmn.definition import Element
 from engine.activities.tools.guard import ALLOWED, Guarded, ToolUse
+from engine.activities.tools.outside import CALL
 from engine.activities.work import Outcome
 from engine.governed.token import UNSET, Token
 from engine.instance import Instance
@@ -43,10 +44,13 @@ class Tainting:
             self._instance.taint.add(value)
 
     def clean_and_tainted(self, token: Token) -> tuple[str, bool]:
-        """The text of what an agent is shown that is clean, and whether it is shown anything that is not."""
+        """The text of what an agent is shown that is clean, and whether it is shown anything that is not.
+
+        Where an activity is done for an agent's call, that call, and what is made of it there, is no source of itself.
+        """
         taint, values = self._instance.taint, self._instance.graph.values
         clean, tainted = [], False
-        for value in self._shown(token):
+        for value in self._shown(token, local=CALL not in token.local):
             if taint.holds(value):
                 tainted = True
             else:
@@ -64,7 +68,7 @@ class Tainting:
         found = (space.item(name) for name in (names or space.names()))
         return any(map(taint.holds, own)) or any(item is not None and taint.holds(item.value) for item in found)
 
-    def _shown(self, token: Token) -> Iterator[str]:
+    def _shown(self, token: Token, *, local: bool = True) -> Iterator[str]:
         """Hashes of the values that an agent is shown; a record of HISTORY refers to its outputs, and shows them."""
         contents, values = self._instance.graph.contents(token.head), self._instance.graph.values
         for layer in _SEEN:
@@ -72,7 +76,8 @@ class Tainting:
                 yield item.value
                 if layer is Layer.HISTORY:
                     yield from (output for _, output in record_outputs(values.get(item.value)) or ())
-        yield from (stamp.value for stamp in token.local.values() if stamp.value != UNSET)
+        if local:
+            yield from (stamp.value for stamp in token.local.values() if stamp.value != UNSET)
 
 
 class TaintGuard:

@@ -198,11 +198,11 @@ class ToolCalls:
             if told := row.get("told"):
                 level = InteractionLevel(told["level"])
                 self._desk.tell(each.key, Question(Trigger(told["trigger"]), level, told["message"], {}), told["why"])
-            if self._desk.is_new(each.key):
-                for kind, data in row.get("notes", ()):
-                    self._work.note(kind, data)
-                if not (row.get("refused") or row.get("transient")):
-                    self._guard.after(each.use, row["failed"])
+            # Whether they are on record already, the work's own count knows: it wants them each time.
+            for kind, data in row.get("notes", ()):
+                self._work.note(kind, data)
+            if self._desk.is_new(each.key) and not (row.get("refused") or row.get("transient")):
+                self._guard.after(each.use, row["failed"])
         self._work.note(EventType.TOOL_CALL.value, _record(turn, each, row))
 
 
