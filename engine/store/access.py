@@ -71,6 +71,7 @@ class AccessTables:
         self._database = database
         self._put_user = database.dialect.upsert(_USER)
         self._put_key = database.dialect.upsert(_KEY)
+        self._sign_in = database.dialect.insert_or_ignore(_SIGNED_IN)
 
     def users(self) -> list[User]:
         """By name."""
@@ -129,9 +130,13 @@ class AccessTables:
 
     def sign_in(self, signed: SignedIn) -> None:
         """Keep a session; those that have expired by its beginning go."""
-        with self._database.write() as connection:
+        row = {name: getattr(signed, name) for name in SignedIn.__slots__}
+
+        def write(connection: Connection) -> None:
             connection.execute(_SIGNED_IN.delete().where(_SIGNED_IN.c.expires_at < signed.created_at))
-            connection.execute(_SIGNED_IN.insert(), {name: getattr(signed, name) for name in SignedIn.__slots__})
+            connection.execute(self._sign_in, row)
+
+        self._database.change(write)
 
     def sign_out(self, *, hash: str | None = None, owner: str | None = None) -> None:
         """Forget one session, or all of one owner."""
@@ -141,8 +146,13 @@ class AccessTables:
     def audit(self, at: str, who: str, action: str, target: str, status: int) -> None:
         """Write down what somebody did, or was refused."""
         row = {"at": at, "who": who, "action": action, "target": target, "status": status}
-        with self._database.write() as connection:
-            connection.execute(_AUDIT.insert(), row)
+        same = select(_AUDIT.c.seq).where(*(_AUDIT.c[name] == value for name, value in row.items())).limit(1)
+
+        def write(connection: Connection, again: bool) -> None:
+            if not (again and connection.execute(same).first()):
+                connection.execute(_AUDIT.insert(), row)
+
+        self._database.change_once(write)
 
     def audited(self, *, before: int | None = None, limit: int = 50) -> Sequence[Audited]:
         """Newest first; `before` is the number of the last one of the page before."""

@@ -47,10 +47,12 @@ class Deployments:
         """
         last = select(_DEPLOYMENT).where(_DEPLOYMENT.c.process == deployed.process)
 
-        def write(connection: Connection) -> Version:
+        def write(connection: Connection, again: bool) -> Version:
             self._database.dialect.alone(connection, "deployments")
             found = connection.execute(last.order_by(_DEPLOYMENT.c.version.desc()).limit(1)).one_or_none()
             last_number = 0 if found is None else found.version
+            if again and found is not None and _version(found) == replace(deployed, version=last_number):
+                return _version(found)
             if after is not None and after != last_number:
                 raise VersionOvertaken(deployed.process, after, last_number)
             if found is not None and found.definition == deployed.definition:
@@ -59,7 +61,7 @@ class Deployments:
             connection.execute(_DEPLOYMENT.insert(), asdict(next))
             return next
 
-        return self._database.change(write)
+        return self._database.change_once(write)
 
     def latest(self) -> Sequence[Version]:
         """The last version of each process, by process."""

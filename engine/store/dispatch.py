@@ -63,12 +63,14 @@ class DispatchTable:
 
         Instances of a newer `protocol` are left to those who know it.
         """
-        with self._database.write() as connection:
+        fed: set[str] = set()
+
+        def write(connection: Connection) -> int:
             if not connection.execute(select(func.pg_try_advisory_xact_lock(_FEEDING))).scalar():
-                return 0
+                return len(fed)
             limit = room(self._in_flight(connection))
             if limit <= 0:
-                return 0
+                return len(fed)
             rows = connection.execute(_ready(dump_time(now), protocol, self._now, limit)).all()
             for row in rows:
                 given = Dispatched(f"{row.id}:{row.version}:{secrets.token_hex(4)}", row.id)
@@ -85,7 +87,10 @@ class DispatchTable:
                     )
                 )
                 put(connection, given)
-            return len(rows)
+                fed.add(row.id)
+            return len(fed)
+
+        return self._database.change(write)
 
     def done(self, tickets: Sequence[str], now: datetime) -> None:
         """Workers have moved these as far as they go.
@@ -97,18 +102,24 @@ class DispatchTable:
         theirs = each.number.in_(select(columns.instance).where(mine))
         still = exists().where(each.number == columns.instance, each.version == columns.version, each.due <= at)
         held = {"error": "nothing in it moved", "retry_at": self._now + _PAUSE}
-        with self._database.write() as connection:
+
+        def write(connection: Connection) -> None:
             ended = update(_INSTANCE).where(theirs, each.status.in_(_HALTED), each.due.is_not(None))
             connection.execute(ended.values(due=None))
             connection.execute(update(_DISPATCH).where(mine, still).values(**held))
             connection.execute(delete(_DISPATCH).where(mine))
 
+        self._database.change(write)
+
     def back(self, tickets: Sequence[str], now: datetime) -> None:
         """Workers have these no more, and did not move them as far as they go: they are ready again."""
         mine = _DISPATCH.c.ticket.in_(tickets)
-        with self._database.write() as connection:
+
+        def write(connection: Connection) -> None:
             self._make_ready(connection, mine, now)
             connection.execute(delete(_DISPATCH).where(mine))
+
+        self._database.change(write)
 
     def failed(
         self, ticket: str, error: str, now: datetime, retry_in: Callable[[int], float | None]
@@ -122,10 +133,14 @@ class DispatchTable:
         held = select(columns.attempts, _INSTANCE.c.id, _INSTANCE.c.version).join(
             _INSTANCE, _INSTANCE.c.number == columns.instance
         )
-        with self._database.write() as connection:
+        told: list[GivenUp] = []
+
+        def write(connection: Connection, unsure: bool) -> GivenUp | None:
             row = connection.execute(held.where(mine)).one_or_none()
             if row is None:
                 return None
+            if unsure and row.attempts == told[-1].attempts:
+                return told[-1]
             again = retry_in(row.attempts + 1)
             values = {
                 "attempts": row.attempts + 1,
@@ -135,7 +150,10 @@ class DispatchTable:
             }
             self._make_ready(connection, mine, now)
             connection.execute(update(_DISPATCH).where(mine).values(**values))
-            return GivenUp(row.id, row.attempts + 1, error, again)
+            told.append(GivenUp(row.id, row.attempts + 1, error, again))
+            return told[-1]
+
+        return self._database.change_once(write)
 
     def fence(self, tickets: Sequence[str]) -> dict[str, int]:
         """Take these from who had them; should it wake up, it cannot write to them: a new epoch of each begins.
@@ -145,11 +163,20 @@ class DispatchTable:
         columns = _DISPATCH.c
         mine = columns.ticket.in_(tickets)
         raised = update(_INSTANCE).where(_INSTANCE.c.number.in_(select(columns.instance).where(mine)))
+        held = select(columns.ticket, columns.attempts).where(mine).with_for_update()
         counted = update(_DISPATCH).where(mine).values(attempts=columns.attempts + 1)
-        with self._database.write() as connection:
+        told: list[dict[str, int]] = []
+
+        def write(connection: Connection, unsure: bool) -> dict[str, int]:
+            found = {row.ticket: row.attempts for row in connection.execute(held)}
+            if unsure and found == told[-1]:
+                return found
             connection.execute(raised.values(epoch=_INSTANCE.c.epoch + 1))
-            found = connection.execute(counted.returning(columns.ticket, columns.attempts)).all()
-        return {row.ticket: row.attempts for row in found}
+            connection.execute(counted)
+            told.append({ticket: attempts + 1 for ticket, attempts in found.items()})
+            return told[-1]
+
+        return self._database.change_once(write)
 
     def open(self, older: float, limit: int) -> list[str]:
         """Tickets that were given more than so many seconds ago, oldest first."""

@@ -46,8 +46,14 @@ class StoredExperience:
 
     def drop(self, id: str) -> bool:
         """Forget a skill. False: there is none."""
-        gone = delete(_SKILL).where(_SKILL.c.id == id)
-        return self._database.change(lambda connection: connection.execute(gone).rowcount > 0)
+        gone, dropped = delete(_SKILL).where(_SKILL.c.id == id), list[bool]()
+
+        def write(connection: Connection, again: bool) -> bool:
+            found = connection.execute(gone).rowcount > 0
+            dropped.append(found or (again and dropped[-1]))
+            return dropped[-1]
+
+        return self._database.change_once(write)
 
 
 class ExperienceWriter:

@@ -62,13 +62,21 @@ class KnowledgeTable:
         """Keep items, and which state (digest) of their sources they were taken from, in one transaction."""
         kept = list(items)
 
-        def write(connection: Connection) -> None:
+        def write(connection: Connection, again: bool) -> None:
+            if again and kept and self._has(connection, kept):
+                return
             self._writer.write(connection, kept)
             if sources:
                 rows = [{"source": source, "digest": digest} for source, digest in sources.items()]
                 connection.execute(self._put_source, rows)
 
-        self._database.change(write)
+        self._database.change_once(write)
+
+    def _has(self, connection: Connection, items: Sequence[KnowledgeItem]) -> bool:
+        """Whether they are here as they are."""
+        bodies = select(_ITEM.c.id, _ITEM.c.body).where(_ITEM.c.id.in_([item.id for item in items]))
+        found = {row.id: row.body for row in connection.execute(bodies)}
+        return found == {item.id: dump(item.dump()) for item in items}
 
     def sources(self) -> dict[str, str]:
         """The digest of each document when items were taken from it last."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import func, update
+from typing import Any
+
+from sqlalchemy import Connection, func, update
 
 from engine.store.database import Database
 from engine.store.dispatch_tables import ModelRateRow
@@ -28,9 +30,13 @@ class ModelRates:
         place = func.greatest(columns.free_at, late)
         move = update(_RATE).where(columns.model == model).values(free_at=place + interval)
         taken = move.returning(columns.free_at - interval - now)
-        with self._database.write() as connection:
+
+        def write(connection: Connection) -> Any:
             wait = connection.execute(taken).scalar_one_or_none()
             if wait is None:
                 connection.execute(self._add.values(model=model, free_at=late))
                 wait = connection.execute(taken).scalar_one()
-        return max(0.0, float(wait))
+            return wait
+
+        # Of a place that was taken and never told, the next call comes one later.
+        return max(0.0, float(self._database.change(write)))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Connection, Row, select
 
 from engine.store.access_tables import ReplyRow
 from engine.store.database import Database
@@ -37,21 +38,29 @@ class Replies:
         What was asked before `forget` is forgotten.
         """
         row = {"who": who, "key": key, "request": request, "at": at, "status": 0, "body": b""}
-        with self._database.write() as connection:
+        held = select(_REPLY).where(_REPLY.c.who == who, _REPLY.c.key == key)
+
+        def write(connection: Connection, again: bool) -> Row[Any] | None:
             connection.execute(_REPLY.delete().where(_REPLY.c.at < forget))
             if connection.execute(self._begin, row).rowcount:
                 return None
-            found = connection.execute(select(_REPLY).where(_REPLY.c.who == who, _REPLY.c.key == key)).one()
+            found = connection.execute(held).one()
+            ours = again and (found.request, found.at, found.status) == (request, at, 0)
+            return None if ours else found
+
+        found = self._database.change_once(write)
+        if found is None:
+            return None
         location, _, body = (unpack(found.body) if found.body else b"").partition(b"\n")
         return Reply(request=found.request, status=found.status, location=location.decode(), body=body)
 
     def keep(self, who: str, key: str, status: int, location: str, body: bytes) -> None:
         """The answer."""
-        with self._database.write() as connection:
-            changed = _REPLY.update().where(_REPLY.c.who == who, _REPLY.c.key == key)
-            connection.execute(changed.values(status=status, body=pack(location.encode() + b"\n" + body)))
+        changed = _REPLY.update().where(_REPLY.c.who == who, _REPLY.c.key == key)
+        changed = changed.values(status=status, body=pack(location.encode() + b"\n" + body))
+        self._database.change(lambda connection: connection.execute(changed))
 
     def drop(self, who: str, key: str) -> None:
         """Nothing was done: the key may be used again."""
-        with self._database.write() as connection:
-            connection.execute(_REPLY.delete().where(_REPLY.c.who == who, _REPLY.c.key == key))
+        gone = _REPLY.delete().where(_REPLY.c.who == who, _REPLY.c.key == key)
+        self._database.change(lambda connection: connection.execute(gone))

@@ -49,6 +49,7 @@ class WorkerTable:
 
     def __init__(self, database: Database) -> None:
         self._database, self._now = database, database.dialect.clock()
+        self._join = database.dialect.insert_or_ignore(_WORKER)
 
     def join(self, worker: WorkerRecord) -> None:
         """Be there from now on."""
@@ -61,8 +62,8 @@ class WorkerTable:
             "started_at": worker.started_at,
             "draining": worker.draining,
         }
-        with self._database.write() as connection:
-            connection.execute(_WORKER.insert().values(beat_at=self._now, **row))
+        statement = self._join.values(beat_at=self._now, **row)
+        self._database.change(lambda connection: connection.execute(statement))
 
     def beat(self, id: str) -> bool:
         """Say that it lives. False: it was taken for dead, and others have what it had."""
@@ -78,8 +79,8 @@ class WorkerTable:
 
     def leave(self, id: str) -> None:
         """It ends, and has nothing any more."""
-        with self._database.write() as connection:
-            connection.execute(delete(_WORKER).where(_WORKER.c.id == id))
+        gone = delete(_WORKER).where(_WORKER.c.id == id)
+        self._database.change(lambda connection: connection.execute(gone))
 
     def all(self) -> list[WorkerRecord]:
         """Oldest first."""
@@ -96,7 +97,7 @@ class WorkerTable:
         Whoever looks (`by`) lives, however late its own heartbeat is.
 
         The dead are forgotten when the block ends without an exception; should one wake up, it cannot beat meanwhile.
-        None: another worker is at it.
+        None: another worker is at it. What the database breaks off is for the next one who looks.
         """
         columns = _WORKER.c
         late = and_(columns.beat_at < self._now - lease, columns.id != by)
@@ -124,5 +125,5 @@ class WorkerTable:
         return int(row[0]), int(row[1])
 
     def _change(self, id: str, **values: object) -> bool:
-        with self._database.write() as connection:
-            return connection.execute(update(_WORKER).where(_WORKER.c.id == id).values(**values)).rowcount == 1
+        changed = update(_WORKER).where(_WORKER.c.id == id).values(**values)
+        return self._database.change(lambda connection: connection.execute(changed).rowcount == 1)
