@@ -3,30 +3,62 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from datetime import timedelta
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.cli.errors import BadOption
 from engine.cli.output import print_json
 from engine.cli.screen.choose import output
 from engine.cli.wiring import governor_on
+from engine.errors import EngineError
 from engine.store.advance import ENDED
-from governance.ports import SystemClock
+from engine.store.cleaned import Cleaned, Wanted
+from governance.ports import SystemClock, timestamp
 
 _AGE: Final = re.compile(r"(\d{1,6})([hdw])")
 _UNITS: Final = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
 
 
-def clean(
-    db: str | None, older_than: str | None, states: Sequence[str] | None, *, dry_run: bool, as_json: bool
-) -> None:
-    """Clean up a database, and say what of. Raises BadOption, NotEnded."""
-    if states and older_than is None:
-        raise BadOption("--state", ", ".join(states), "says which instances, and --older-than is not given")
-    before = None if older_than is None else SystemClock().now() - _age(older_than)
+class Irrevocable(EngineError):
+    """Instances would be removed for good, and nobody has agreed to that: `count` that ended `older_than` ago."""
+
+    def __init__(self, count: int, older_than: str) -> None:
+        self.count, self.older_than = count, older_than
+        what = f"{_count(count, 'instance')} that ended {older_than} ago or earlier"
+        super().__init__(f"{what} would be removed for good: see which with --dry-run, then --yes, with --reason")
+
+
+class Wish(NamedTuple):
+    """What somebody wants removed."""
+
+    older_than: str | None
+    states: tuple[str, ...]
+    yes: bool
+    reason: str
+    dry_run: bool
+    user: str | None
+
+
+def clean(db: str | None, wish: Wish, *, as_json: bool) -> None:
+    """Clean up a database, and say what of. Raises BadOption, NotEnded, Irrevocable."""
+    if wish.states and wish.older_than is None:
+        raise BadOption("--state", ", ".join(wish.states), "says which instances, and --older-than is not given")
+    if wish.user is None and not wish.dry_run:
+        raise BadOption("--user", "", "say who does this: --user NAME")
+    now = SystemClock().now()
+    before = None if wish.older_than is None else now - _age(wish.older_than)
+    states = frozenset(wish.states) if wish.states else ENDED
     with governor_on(db, must_exist=True) as governor:
-        cleaned = governor.store.clean(before, frozenset(states) if states else ENDED, only_look=dry_run)
+        if before is not None and not wish.dry_run and not (wish.yes and wish.reason):
+            doomed = len(governor.store.clean(before, states, only_look=True).instances)
+            if doomed:
+                raise Irrevocable(doomed, wish.older_than or "")
+        wanted = Wanted(wish.user or "", timestamp(now), wish.reason)
+        cleaned = governor.store.clean(before, states, only_look=wish.dry_run, wanted=wanted)
+    _tell(cleaned, wish.dry_run, as_json=as_json)
+
+
+def _tell(cleaned: Cleaned, dry_run: bool, *, as_json: bool) -> None:
     if as_json:
         told = {"instances": list(cleaned.instances), "values": cleaned.values, "bytes": cleaned.bytes}
         print_json({"dry_run": dry_run, **told, "definitions": cleaned.definitions})

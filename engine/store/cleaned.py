@@ -6,6 +6,15 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
+class Wanted:
+    """Who wants it cleaned up, when (fixed-width UTC timestamp), and why: what goes on record."""
+
+    by: str
+    at: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Cleaned:
     """What was removed, or would be: ids of instances, how many values and their bytes, how many definitions."""
 

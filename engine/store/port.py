@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from engine.events import Event
 from engine.people.work_item import WorkItem
 from engine.store.advance import ENDED, Advance, InstanceRecord, NewInstance, OpenIncident, Stand, StoredInstance
-from engine.store.cleaned import Cleaned
+from engine.store.cleaned import Cleaned, Wanted
 from engine.store.erasure import Erasure
 from engine.store.parts import CallJournal, ContextSource, DeadEndFacts, KnowledgeItems, Posts, SkillStore, StoredLogs
 from governance.budgets import Pool, Raise
@@ -218,11 +218,17 @@ class InstanceStore(Protocol):
         ...
 
     def clean(
-        self, before: datetime | None = None, states: Collection[str] = ENDED, *, only_look: bool = False
+        self,
+        before: datetime | None = None,
+        states: Collection[str] = ENDED,
+        *,
+        only_look: bool = False,
+        wanted: Wanted | None = None,
     ) -> Cleaned:
         """Remove instances in one of `states` that moved last before then, and contents that nothing refers to.
 
-        If it should `only_look`, it says what it would do. Raises NotEnded.
+        What is removed goes on record with `wanted`. If it should `only_look`, it says what it would do.
+        Raises NotEnded.
         """
         ...
 

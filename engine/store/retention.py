@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any, Final
 
 from sqlalchemy import Connection, Table, delete, func, select
 
+from engine.store.access_tables import AuditRow
 from engine.store.advance import ENDED
-from engine.store.cleaned import Cleaned
+from engine.store.cleaned import Cleaned, Wanted
 from engine.store.database import Database
 from engine.store.documents import dump_time
 from engine.store.errors import NotEnded
@@ -18,6 +20,7 @@ from engine.store.schema import METADATA
 from engine.store.tables import DefinitionRow, InstanceRow, PostRow, ValueRow, table
 
 _INSTANCE, _VALUE, _POST, _DEFINITION = table(InstanceRow), table(ValueRow), table(PostRow), table(DefinitionRow)
+_AUDIT = table(AuditRow)
 _STARTED: Final = select(_INSTANCE.c.number, _INSTANCE.c.definition)
 _AT_ONCE: Final = 100
 """Instances removed in one transaction: others can write in between."""
@@ -30,8 +33,9 @@ _PIECE: Final = 500
 class Cleaner:
     """Removes what is over. Never an instance that may still move, nor what one that stays refers to."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    def __init__(self, database: Database, wanted: Wanted | None = None) -> None:
+        """What is removed goes on record with `wanted`, in the transaction that removes it."""
+        self._database, self._wanted = database, wanted
 
     def clean(
         self, before: datetime | None = None, states: Collection[str] = ENDED, *, only_look: bool = False
@@ -47,7 +51,7 @@ class Cleaner:
         if not only_look:
             for start in range(0, len(over), _AT_ONCE):
                 numbers = [number for number, _ in over[start : start + _AT_ONCE]]
-                self._database.change(lambda connection, some=numbers: _remove(connection, some))  # type: ignore[misc]
+                self._database.change(partial(self._remove, numbers))
         # Once they are removed, their numbers may be those of new instances.
         gone = {number for number, _ in over} if only_look else set()
         values, size = self._contents(gone, only_look)
@@ -72,7 +76,9 @@ class Cleaner:
 
         seen, kept = self._database.look(look)
 
-        def settle(connection: Connection) -> tuple[int, int]:
+        told: list[tuple[int, int]] = []
+
+        def settle(connection: Connection, again: bool = False) -> tuple[int, int]:
             if not only_look:
                 self._database.dialect.lock(connection, _VALUE)
             now = {number: version for number, version in _versions(connection).items() if number not in gone}
@@ -81,23 +87,39 @@ class Cleaner:
             loose = {value: size for value, size in sizes if value not in kept}
             if not only_look:
                 _delete(connection, _VALUE, "hash", list(loose))
-            return len(loose), sum(loose.values())
+                self._record(connection, len(loose), f"{len(loose):,} values of {sum(loose.values()):,} bytes")
+            told.append(told[-1] if again and not loose else (len(loose), sum(loose.values())))
+            return told[-1]
 
-        return self._database.look(settle) if only_look else self._database.change(settle)
+        return self._database.look(settle) if only_look else self._database.change_once(settle)
 
     def _definitions(self, gone: Collection[int], only_look: bool) -> int:
         """How many definitions nothing was started from, nor deployed to be."""
 
-        def settle(connection: Connection) -> int:
+        told: list[int] = []
+
+        def settle(connection: Connection, again: bool = False) -> int:
             used = {row.definition for row in connection.execute(_STARTED) if row.number not in gone}
             for user, column in _users_of_definitions():
                 used.update(connection.execute(select(user.c[column]).distinct()).scalars())
             found = [hash for hash in connection.execute(select(_DEFINITION.c.hash)).scalars() if hash not in used]
             if not only_look:
                 _delete(connection, _DEFINITION, "hash", found)
-            return len(found)
+                self._record(connection, len(found), f"definitions {', '.join(sorted(found))}")
+            told.append(told[-1] if again and not found else len(found))
+            return told[-1]
 
-        return self._database.look(settle) if only_look else self._database.change(settle)
+        return self._database.look(settle) if only_look else self._database.change_once(settle)
+
+    def _remove(self, numbers: Sequence[int], connection: Connection) -> None:
+        gone = _remove(connection, numbers)
+        self._record(connection, len(gone), f"instances {', '.join(gone)}")
+
+    def _record(self, connection: Connection, count: int, what: str) -> None:
+        if count and self._wanted is not None:
+            why = f": {self._wanted.reason}" if self._wanted.reason else ""
+            row = {"at": self._wanted.at, "who": self._wanted.by, "action": "gc", "target": what + why, "status": 200}
+            connection.execute(_AUDIT.insert(), row)
 
 
 def _versions(connection: Connection) -> Mapping[int, Version]:
@@ -112,8 +134,8 @@ def _users_of_definitions() -> Iterable[tuple[Table, str]]:
                 yield each, column.name
 
 
-def _remove(connection: Connection, numbers: Sequence[int]) -> None:
-    """All of these instances that are still over, and what is on its way to them."""
+def _remove(connection: Connection, numbers: Sequence[int]) -> list[str]:
+    """All of these instances that are still over, and what is on its way to them; their ids."""
     columns = _INSTANCE.c
     mine = select(columns.number, columns.id).where(columns.number.in_(numbers), columns.status.in_(sorted(ENDED)))
     over = connection.execute(mine.with_for_update()).all()
@@ -122,6 +144,7 @@ def _remove(connection: Connection, numbers: Sequence[int]) -> None:
         _delete(connection, each, column, keys)
     connection.execute(delete(_POST).where(_POST.c.recipient.in_([row.id for row in over])))
     _delete(connection, _INSTANCE, "number", keys)
+    return [row.id for row in over]
 
 
 def _delete(connection: Connection, table: Table, column: str, keys: Sequence[Any]) -> None:

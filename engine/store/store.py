@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from engine.store.access import AccessTables
 from engine.store.advance import ENDED, PROTOCOL, RUNNING, Advance, NewInstance, OpenIncident
 from engine.store.causes import KeptCause, causes_of
-from engine.store.cleaned import Cleaned
+from engine.store.cleaned import Cleaned, Wanted
 from engine.store.commit import AdvanceWriter
 from engine.store.database import Database
 from engine.store.dead_ends import StoredDeadEnds
@@ -128,12 +128,16 @@ class SqlStore(Reader):
 
     def erase(self, erasure: Erasure, record: Advance) -> int:
         """Erase contents of an instance, and commit what puts that on record, all or nothing; what `commit` does."""
-        salt = self._salts()
-        with self.database.write() as connection:
-            made = self._advances.write(connection, record, salt)
-            erase(connection, erasure)
+        salt, version = self._salts(), record.version + 1
+
+        def write(connection: Connection, again: bool) -> None:
+            if not (again and self._advances.is_there(connection, record.instance, version, salt)):
+                self._advances.write(connection, record, salt)
+                erase(connection, erasure)
+
+        self.database.change_once(write)
         self.checkpoint_wal()
-        return made.version
+        return version
 
     def source(self, instance: str) -> InstanceSource:
         return InstanceSource(self.database, instance)
@@ -175,12 +179,17 @@ class SqlStore(Reader):
         return values_of(self.database, hashes)
 
     def clean(
-        self, before: datetime | None = None, states: Collection[str] = ENDED, *, only_look: bool = False
+        self,
+        before: datetime | None = None,
+        states: Collection[str] = ENDED,
+        *,
+        only_look: bool = False,
+        wanted: Wanted | None = None,
     ) -> Cleaned:
         """See `Cleaner.clean`."""
         from engine.store.retention import Cleaner
 
-        return Cleaner(self.database).clean(before, states, only_look=only_look)
+        return Cleaner(self.database, wanted).clean(before, states, only_look=only_look)
 
     def export(self, instance: str, file: Path) -> None:
         """Write an instance to an archive. Raises UnknownInstance, OSError."""
@@ -199,8 +208,7 @@ class SqlStore(Reader):
 
         False: another connection is using the log; try again later.
         """
-        with self.database.write() as connection:
-            self.database.dialect.wipe_journal(connection)
+        self.database.change(self.database.dialect.wipe_journal)
         return self.database.truncate_log()
 
     def close(self) -> None:

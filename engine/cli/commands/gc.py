@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from engine.cli.options import Db, Json
+from engine.cli.options import Db, Json, User, person
 
 
 def gc(
@@ -19,13 +19,17 @@ def gc(
         typer.Option("--state", help="Of those only the completed or the cancelled ones. Repeatable. Default: both."),
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be removed, and leave it.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Agree to the end of these instances, for good.")] = False,
+    reason: Annotated[str, typer.Option("--reason", metavar="WHY", help="Why; goes on record.")] = "",
     db: Db = None,
+    user: User = None,
     json: Json = False,
 ) -> None:
     """Remove contents and definitions that no instance refers to.
 
-    An instance that may still move is never removed, nor what one that stays refers to.
+    An instance that may still move is never removed, nor what one that stays refers to. What is removed goes on record,
+    and instances are removed only with --yes and --reason: --dry-run says which.
     """
-    from engine.cli.cleaning import clean
+    from engine.cli.cleaning import Wish, clean
 
-    clean(db, older_than, state, dry_run=dry_run, as_json=json)
+    clean(db, Wish(older_than, tuple(state or ()), yes, reason, dry_run, person(user)), as_json=json)

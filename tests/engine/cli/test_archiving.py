@@ -7,6 +7,8 @@ from contextlib import closing
 
 import pytest
 
+from engine.cli.cleaning import Wish, clean
+from engine.cli.errors import BadOption
 from tests.engine.cli.command import governor
 from tests.engine.cli.files import STEPS, Folder
 
@@ -45,9 +47,29 @@ def test_what_ended_long_ago_is_cleaned_up(folder: Folder, ran: str) -> None:
         connection.execute("UPDATE gov_instance SET updated_at = '2020-01-01T00:00:00.000000Z'")
     would = governor("gc", "--older-than", "30d", "--dry-run", "--db", folder.db, "--json").json
     assert (would["dry_run"], would["instances"], would["definitions"]) == (True, [ran], 1)
-    done = governor("gc", "--older-than", "30d", "--state", "completed", "--db", folder.db)
+    gone = ("gc", "--older-than", "30d", "--state", "completed", "--db", folder.db, "--user", "ann")
+    for agreed in ((), ("--yes",), ("--reason", "kept long enough")):
+        asked = governor(*gone, *agreed)
+        assert (asked.code, asked.err.count("\n")) == (2, 1)
+        assert "1 instance that ended 30d ago or earlier would be removed for good: see which with" in asked.err
+    assert governor("show", ran, "--db", folder.db).code == 0
+    done = governor(*gone, "--yes", "--reason", "kept long enough")
     assert done.out.startswith("Removed 1 instance, 1 definition, ")
     assert governor("show", ran, "--db", folder.db).code == 2
+    with closing(sqlite3.connect(folder.db)) as connection:
+        rows = connection.execute("SELECT who, action, target, status FROM gov_audit ORDER BY seq").fetchall()
+    assert [(who, action, status) for who, action, _, status in rows] == [("ann", "gc", 200)] * 3
+    told = [target for _, _, target, _ in rows]
+    assert told[0] == f"instances {ran}: kept long enough"
+    assert told[1].endswith(f" values of {would['bytes']:,} bytes: kept long enough")
+    assert told[2].startswith("definitions ")
+
+
+def test_who_cleans_up_says_who_it_is(folder: Folder, ran: str) -> None:
+    nobody = Wish(older_than=None, states=(), yes=False, reason="", dry_run=False, user=None)
+    with pytest.raises(BadOption, match="say who does this: --user NAME"):
+        clean(folder.db, nobody, as_json=False)
+    clean(folder.db, nobody._replace(dry_run=True), as_json=False)
 
 
 @pytest.mark.parametrize(
