@@ -234,7 +234,7 @@ def test_conflicts_of_other_strategies_are_not_the_model_s() -> None:
 
 def test_a_further_model_call_has_its_summaries_rewritten_too() -> None:
     """The first answer does not fit, and with the correction the prompt is too long: D1 looks again at the call."""
-    governed = '<gov:policy windowTokens="2600"/>'
+    governed = '<gov:policy windowTokens="2900"/>'
     wrong = ModelAnswer(text="word " * 700)
     asked = ByChain(D1_model=rewrite("P-17 stopped at 12:40; an hour lost."), agent=[wrong, DONE])
     run = run_of(model(start(), agent(governed), end(), edges("s > a > e")), {"x": LONG * 2}, asked)

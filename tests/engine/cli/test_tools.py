@@ -10,6 +10,7 @@ import pytest
 
 from engine.cli.wiring import open_governor
 from governance.tools.errors import ToolRefused
+from tests.bpmn.files import policy
 from tests.engine.cli.command import governor
 from tests.engine.models import edges, end, gateway, model, script, start, user
 
@@ -58,6 +59,15 @@ def test_a_context_is_compressed_and_put_back(tmp_path: Path) -> None:
     assert counts["archived_names"] == ["x"]
     back = instance.gives("context_compress", mode="decompress", layer="WORKING", retain_keys=["x"])
     assert back["put_back"] == ["x"]
+
+
+def test_what_waits_for_an_approval_is_not_compressed(tmp_path: Path) -> None:
+    """Nobody approves something else than is shown: what the question is about stays as it is until the answer."""
+    level = policy('<gov:policy interactionLevel="EXPLICIT_APPROVAL"/>')
+    held = model(start(), script("a", "x = 'other'", level), end(), edges("s > a > e"))
+    instance = Instance(tmp_path, held, x=LONG, z=LONG)
+    fell = instance.gives("context_compress", mode="compress", layer="WORKING", strategy="ARCHIVE")
+    assert [change["key"] for change in fell["changes"]] == ["WORKING/z"]
 
 
 def test_a_branch_and_people_are_told_of(tmp_path: Path) -> None:
