@@ -57,7 +57,7 @@ class Move:
         """Where it goes. Raises NotPossible."""
         scope = self._instance.index.scope_of(wanted.element or "")
         target = scope.elements.get(wanted.to or "")
-        open_to = sorted(each.id for each in scope.elements.values() if _takes_tokens(each))
+        open_to = sorted(each.id for each in scope.elements.values() if takes_tokens(each))
         if target is not None and target.id in open_to:
             return target
         near = near_match(wanted.to or "", open_to)
@@ -81,7 +81,8 @@ class Move:
         return NotPossible(self._instance.id, "move", why)
 
 
-def _takes_tokens(element: Element) -> bool:
+def takes_tokens(element: Element) -> bool:
+    """Whether a token can be put there."""
     return not (
         element.kind in _NO_WAY_IN or element.triggered_by_event or element.for_compensation or is_join(element)
     )

@@ -49,11 +49,12 @@ def read_run(store: InstanceStore, instance: str) -> Run:
         interventions=store.interventions(instance=instance, status=None),
         work_items=store.work_items(instance=instance, status=None),
         graph=graph_from(store, instance),
-        tokens=tuple(_tokens(stored.live)),
+        tokens=tuple(tokens_of(stored.live)),
     )
 
 
-def _tokens(live: Mapping[str, bytes]) -> Iterable[tuple[str, str]]:
+def tokens_of(live: Mapping[str, bytes]) -> Iterable[tuple[str, str]]:
+    """Element and branch of each token of a live state."""
     for key, body in sorted(live.items()):
         row = orjson.loads(body)
         if key.startswith("t") and row[_STATE] & LIVE and row[_TOKEN] is not None:

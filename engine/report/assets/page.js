@@ -12,8 +12,9 @@ export function wire(root) {
 
 // What scrolls can be reached by keyboard; inside what is folded up that shows when it is opened.
 function reach(root) {
-  for (const each of root.querySelectorAll(".wide, .long, pre"))
-    if (each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1) each.tabIndex = 0;
+  // All are measured before any is changed: the page is laid out once, not once for each.
+  const scrolls = (each) => each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1;
+  for (const each of [...root.querySelectorAll(".wide, .long, pre")].filter(scrolls)) each.tabIndex = 0;
 }
 document.addEventListener("toggle", (event) => reach(event.target), { capture: true });
 addEventListener("resize", () => reach(document));
@@ -31,7 +32,7 @@ function makeCanvas(canvas) {
   frame.className = "window";
   const small = drawing.cloneNode(true);
   for (const inner of small.querySelectorAll("[tabindex]")) inner.removeAttribute("tabindex");
-  for (const inner of small.querySelectorAll("title, .pill, .label, .flag")) inner.remove();
+  for (const inner of small.querySelectorAll("title, text, .pill, .label, .flag, .icon, .badge, .extra")) inner.remove();
   small.removeAttribute("width");
   small.removeAttribute("height");
   small.setAttribute("aria-hidden", "true");
@@ -204,21 +205,25 @@ function makeCards() {
 }
 
 function makeFilter(filter) {
-  const rows = [...document.querySelectorAll(".log tbody tr")].map((row) => [row, row.textContent.toLowerCase()]);
+  const table = document.querySelector(".log tbody");
+  const texts = new WeakMap();
+  const textOf = (row) => texts.get(row) ?? texts.set(row, row.textContent.toLowerCase()).get(row);
   const type = filter.querySelector("select");
   const text = filter.querySelector("input");
   const count = filter.querySelector("output");
   const apply = () => {
     const wanted = text.value.toLowerCase();
     let shown = 0;
-    for (const [row, content] of rows) {
-      const fits = (!type.value || row.dataset.type === type.value) && content.includes(wanted);
+    for (const row of table.rows) {
+      const fits = (!type.value || row.dataset.type === type.value) && (!wanted || textOf(row).includes(wanted));
       row.hidden = !fits;
       shown += fits;
     }
-    count.textContent = `${shown} of ${rows.length}`;
+    count.textContent = `${shown} / ${table.rows.length}`;
   };
   filter.hidden = false;
   filter.addEventListener("input", apply);
+  // Rows may come later: older events that somebody asked for.
+  new MutationObserver(apply).observe(table, { childList: true });
   apply();
 }

@@ -2,26 +2,39 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from functools import cache
 
 from markupsafe import Markup, escape
 
 from engine.clean_text import clean
 from engine.report.geometry import Box, Point
 
+_PLAIN = re.compile(r"[\w .,:;()/#%+-]*", re.ASCII)
+"""Neither markup nor anything to be cleaned."""
+
 Value = str | float | int | None
 
 
 def tag(name: str, /, *children: str, **attributes: Value) -> Markup:
     """An element. `class_` stands for `class`, `_` in a name for `-`; an attribute that is None is left out."""
-    given = ((key.rstrip("_").replace("_", "-"), value) for key, value in attributes.items() if value is not None)
-    written = "".join(f' {key}="{_text(value)}"' for key, value in given)
-    return Markup(f"<{name}{written}>{join(children)}</{name}>")
+    written = "".join(f' {_key(key)}="{_text(value)}"' for key, value in attributes.items() if value is not None)
+    return Markup(f"<{name}{written}>{_inside(children)}</{name}>")
 
 
 def join(parts: Iterable[str]) -> Markup:
     """Elements one after the other; what is no markup is escaped."""
-    return Markup("").join(part if isinstance(part, Markup) else _text(part) for part in parts)
+    return Markup(_inside(parts))
+
+
+def _inside(parts: Iterable[str]) -> str:
+    return "".join(part if isinstance(part, Markup) else _text(part) for part in parts)
+
+
+@cache
+def _key(name: str) -> str:
+    return name.rstrip("_").replace("_", "-")
 
 
 def picture(box: Box, *children: str, title: str, **attributes: Value) -> Markup:
@@ -59,5 +72,8 @@ def _point(point: Point) -> str:
     return f"{number(point[0])},{number(point[1])}"
 
 
-def _text(value: Value) -> Markup:
-    return escape(clean(value) if isinstance(value, str) else number(value or 0))
+def _text(value: Value) -> str:
+    """A drawing has tens of thousands of these, of which next to all are numbers or plain words."""
+    if not isinstance(value, str):
+        return number(value or 0)
+    return value if _PLAIN.fullmatch(value) else str(escape(clean(value)))

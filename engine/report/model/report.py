@@ -13,7 +13,7 @@ from engine.report.model.attention import Attention, attention
 from engine.report.model.conflicts import ConflictRow, conflict_rows
 from engine.report.model.diagram import Plane, Traces, planes
 from engine.report.model.eventlog import MOST_EVENTS, Log, event_log
-from engine.report.model.growth import Step, grow
+from engine.report.model.growth import MOST_STEPS, Step, grow
 from engine.report.model.headline import Headline, headline
 from engine.report.model.incidents import IncidentRow, incident_rows
 from engine.report.model.ledger import Entry, ledger
@@ -53,12 +53,14 @@ class Report:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extent:
-    """How much of long lists is told: `rows` of the timeline, `events` of the log; of these the `newest`, or the first.
+    """How much of long lists is told: `rows` of the timeline and `events` of the log, the `newest` or the first of each;
+    `steps` of the layers' growth, which is thinned.
     """
 
     rows: int = MOST_ROWS
     events: int = MOST_EVENTS
     newest: bool = False
+    steps: int = MOST_STEPS
 
 
 _ALL: Final = Extent()
@@ -86,7 +88,7 @@ def make_report(run: Run, extent: Extent = _ALL) -> Report:
         planes=drawn,
         policies=policies.views,
         tallies=tallies,
-        growth=grow(run.graph, run.events),
+        growth=grow(run.graph, run.events, extent.steps),
         attention=attention(summary.attention),
         timeline=timeline(run.events, path.lost, names, extent.rows, newest=extent.newest),
         conflicts=conflict_rows(run.events, run.interventions, names),

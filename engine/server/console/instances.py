@@ -12,12 +12,13 @@ from engine.events import EventType
 from engine.governor import Governor
 from engine.report.page import report_page
 from engine.report.run import read_run
-from engine.server.api.parts import Viewer, etag_of
+from engine.server.api.parts import Operator, Viewer, etag_of
 from engine.server.pages import language_of
 from engine.server.seeing import Looking
 from engine.server.services import services_of
 from engine.server.views.heat import SCALES
 from engine.server.views.instance import view
+from engine.server.views.operating import operating
 from engine.status import Status
 from engine.store.advance import InstanceRecord
 from engine.words.catalogue import translator
@@ -66,6 +67,14 @@ def sections(request: Request, governor: Looking, person: Viewer, instance: Id) 
     if request.headers.get("if-none-match") == headers["etag"]:
         return Response(status_code=304, headers=headers)
     return HTMLResponse(_sections(request, governor, record), headers=headers)
+
+
+@router.get("/instances/{instance}/operate")
+def operate(request: Request, person: Operator, instance: Id) -> Response:
+    """What an operator can change of it, for a page that is open."""
+    services = services_of(request)
+    found = operating(services.governor, services.seeing, instance)
+    return HTMLResponse(services.pages.text(request, "instance_operate.html.j2", found=found))
 
 
 @router.get("/instances/{instance}/report")

@@ -4,6 +4,7 @@ import { remember, sourceOf } from "./sources.js";
 import { Problem, element, get, send, tell } from "./api.js";
 import { showAges } from "./console.js";
 import { ask } from "./dialog.js";
+import { wireOperating } from "./operate.js";
 import { wire } from "./page.js";
 
 const acts = document.querySelector(".acts");
@@ -17,6 +18,7 @@ const LEVELS = ["healthy", "watch", "warning", "danger", "emergency"];
 
 showActs();
 wireHeat();
+wireOperating(address, () => acts.dataset.etag, refresh);
 
 // --- following ---
 
@@ -48,7 +50,7 @@ function soon() {
   waiting = setTimeout(refresh, 150);
 }
 
-export async function refresh() {
+async function refresh() {
   const response = await fetch(`${address}/sections`, { headers: { "if-none-match": acts.dataset.etag } });
   if (response.status === 304 || !response.ok) return;
   acts.dataset.etag = response.headers.get("etag");
@@ -147,6 +149,7 @@ function showActs() {
     cancel: !ENDED.includes(status),
   };
   for (const [act, shown] of Object.entries(fits)) acts.querySelector(`[data-act=${act}]`).hidden = !shown;
+  document.querySelector("[data-operate]").hidden = ENDED.includes(status);
 }
 
 document.addEventListener("click", async (event) => {

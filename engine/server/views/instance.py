@@ -23,7 +23,7 @@ from engine.store.advance import InstanceRecord
 from engine.told import Say
 from governance.ports import Clock
 
-SHOWN: Final = Extent(rows=300, events=200, newest=True)
+SHOWN: Final = Extent(rows=300, events=200, newest=True, steps=120)
 """A page has the newest of long lists; the others are fetched when somebody asks for them."""
 _SNAPSHOTS: Final = 100
 _KEPT: Final = 256

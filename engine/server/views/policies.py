@@ -28,7 +28,7 @@ def matrix(rows: Sequence[Mapping[str, Any]], names: Names) -> tuple[list[str], 
 
 def _cell(row: Mapping[str, Any], name: str, names: Names) -> Cell:
     value, origin = row["policy"][name], _origin(row, name)
-    text = value if isinstance(value, str) else "" if value in (None, [], {}) else compact(value)
+    text = _text(value)
     if origin.get("element") is None:
         return text, "", "default"
     is_own = origin.get("kind") == "element"
@@ -36,6 +36,17 @@ def _cell(row: Mapping[str, Any], name: str, names: Names) -> Cell:
     if origin.get("line"):
         place = told("{where}, line {line}", where=place, line=origin["line"])
     return text, place, "own" if is_own else "inherited"
+
+
+def _text(value: Any) -> str:
+    """Pairs and lists of words as people write them."""
+    if isinstance(value, str) or value in (None, [], {}):
+        return value or ""
+    if isinstance(value, Mapping) and all(isinstance(each, str) for each in value.values()):
+        return ", ".join(f"{name}: {each}" for name, each in value.items())
+    if isinstance(value, list) and all(isinstance(each, str) for each in value):
+        return ", ".join(value)
+    return compact(value)
 
 
 def _origin(row: Mapping[str, Any], name: str) -> Mapping[str, Any]:
