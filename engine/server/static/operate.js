@@ -12,7 +12,7 @@ let values = {};
 
 export function wireOperating(at, etag, again) {
   [address, etagNow, refresh] = [at, etag, again];
-  panel.addEventListener("toggle", () => panel.open && load());
+  panel.addEventListener("toggle", () => (panel.open ? load() : place.replaceChildren()));
 }
 
 async function load() {
@@ -37,8 +37,10 @@ async function attempt(act) {
 async function operate(what, body) {
   await attempt(async () => {
     const result = await send(`/v1${address}/${what}`, body, { headers: { "if-match": etagNow() } });
-    const asked = (result.waiting ?? []).some((each) => each.kind === "operation");
+    const asked = (result.interventions ?? []).some((each) => each.kind === "operation" && each.status === "open");
     tell(asked ? panel.dataset.asked : panel.dataset.done);
+    // Nobody fills in a form that is about to be replaced by one of what stands now.
+    place.replaceChildren();
     panel.open = false;
   });
   await refresh();
