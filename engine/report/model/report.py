@@ -53,7 +53,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extent:
-    """How much of long lists is told: `rows` of the timeline and `events` of the log, the `newest` or the first of each;
+    """How much of long lists is told: `rows` of the timeline, `events` of the log, the `newest` or the first of each;
     `steps` of the layers' growth, which is thinned.
     """
 

@@ -21,7 +21,7 @@ def process(level: str, *more: str) -> bytes:
     """Two tasks behind each other; `more` comes between the second and the end."""
     names = ["count", "check", "sign", *(f"more{number}" for number in range(len(more)))]
     flows = edges(" > ".join(["s", *names, "e"]))
-    body = (start(), _COUNT, user("check", _CALM), user("sign", _CALM), *more, end(), flows)
+    body = (start(), _COUNT, user("check"), user("sign", _CALM), *more, end(), flows)
     return model(policy(f'<gov:policy interactionLevel="{level}"/>'), *body)
 
 
