@@ -62,7 +62,7 @@ class Memory:
 
 _LIBRARY: Final = {
     "preset": QtsPreset.RESEARCH, "path_kept": 0, "density": 0.25, "related_share": 0.0, "kind_share": 0.0,
-    "meaning_share": 0.5,
+    "meaning_share": 0.5, "around_share": 0.0, "of_others_keeps": 1.0,
 }  # fmt: skip
 """A library of documents: chains of names count most, there is no path, pieces differ much in length, and things are
 called by their names."""

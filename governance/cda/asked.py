@@ -43,6 +43,16 @@ def only_asks(text: str) -> bool:
     return text.rstrip(" \t\n\"'\u201d\u2019)").endswith(("?", "\uff1f"))
 
 
+def of_oneself(text: str) -> bool:
+    """Whether a text speaks of its speaker: "I", "my"."""
+    return _OF_ONESELF.search(text) is not None
+
+
+def addresses(text: str) -> bool:
+    """Whether a text speaks of whom it is said to: "you", "your"."""
+    return _ADDRESSES.search(text) is not None
+
+
 def _forms(holds: _Holds, text: str, words: Collection[str]) -> Iterator[re.Pattern[str]]:
     """The forms that `text` may have one of: most texts have neither digits nor Chinese letters."""
     yield from holds.forms
@@ -102,6 +112,8 @@ _ASKS: Final[Mapping[Kind, re.Pattern[str]]] = {
         r"\bwhy\b|\breasons?\b|\bwhat (?:made|caused|motivated|inspired|prompted)\b|\u4e3a\u4ec0\u4e48|\u4e3a\u4f55"
     ),
 }
+_OF_ONESELF: Final = re.compile(r"\b(?:[Ii]|[Mm]y|[Mm]e|[Mm]ine|[Ww]e|[Oo]ur|[Uu]s)\b|[\u6211\u54b1\u4ffa]")
+_ADDRESSES: Final = re.compile(r"\b[Yy]ou(?:r|rs)?\b|[\u4f60\u60a8]")
 _DAYS: Final = "mon tues wednes thurs fri satur sun"
 _MONTHS: Final = "january february march april june july august september october november december"
 _TIMES: Final = (

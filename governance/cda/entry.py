@@ -38,6 +38,10 @@ class Entry:
     """The kinds of answers that its text can hold."""
     asks: bool = False
     """Whether it ends with a question."""
+    of_oneself: bool = False
+    """Whether it speaks of who says it."""
+    to: str = ""
+    """Whom it speaks to, as a key, where it speaks of them: "your"."""
 
     @property
     def role(self) -> str:

@@ -7,13 +7,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from governance.cda.asked import held, only_asks
+from governance.cda.asked import addresses, held, of_oneself, only_asks
 from governance.cda.embedding import Embedding
 from governance.cda.entry import Entry, Message, calls_of, text_of
 from governance.cda.errors import BadMessage, UnknownEntry
 from governance.cda.names import name_key
 from governance.cda.records import Record, holds_values, records_of
 from governance.cda.scg import SemanticContextGraph
+from governance.cda.settings import CdaSettings
 from governance.similarity.index import Bm25Index
 from governance.tokens import TokenCounter
 from governance.vocabulary import Fidelity
@@ -22,8 +23,11 @@ from governance.vocabulary import Fidelity
 class Library:
     """The entries of one memory, by number and id; which of them are context items, and how far they are lowered."""
 
-    def __init__(self, session: str, counter: TokenCounter, embedding: Embedding) -> None:
+    def __init__(
+        self, session: str, counter: TokenCounter, embedding: Embedding, settings: CdaSettings | None = None
+    ) -> None:
         self._session, self._counter, self._embedding = session, counter, embedding
+        self._settings = settings or CdaSettings()
         self.entries: list[Entry] = []
         self.index = Bm25Index()
         self.graph = SemanticContextGraph()
@@ -42,6 +46,7 @@ class Library:
         self._records: dict[int, tuple[Record, ...]] = {}
         self._sharing: dict[str, list[int]] = {}
         self._same: dict[str, int] = {}
+        self._said_last: dict[str, int] = {}
 
     def __len__(self) -> int:
         return len(self.entries)
@@ -79,6 +84,8 @@ class Library:
             at=at,
             kinds=held(text),
             asks=only_asks(text),
+            of_oneself=of_oneself(text),
+            to=self._addressed(str(own.get("scope") or scope), text),
         )
         self._keep(entry, name)
         return entry
@@ -153,6 +160,19 @@ class Library:
             found = self._records[number] = tuple(records_of(self.entries[number]))
         return found
 
+    def _addressed(self, scope: str, text: str) -> str:
+        """Who spoke last, if that is who a text speaks of."""
+        before = self._said_last.get(scope)
+        return self.entries[before].name if before is not None and addresses(text) else ""
+
+    def _answered(self, entry: Entry) -> str:
+        """What the turn before said, which this one goes on from: "nine places" is found by what was looked at."""
+        before = self._said_last.get(entry.scope)
+        if before is None or entry.calls or entry.role == "tool":
+            return ""
+        last = self.entries[before]
+        return "" if last.calls or last.role == "tool" or len(last.text) > _LONGEST_AROUND else last.text
+
     def _keep(self, entry: Entry, name: str) -> None:
         self.entries.append(entry)
         self._items[entry.number] = None
@@ -163,7 +183,8 @@ class Library:
             # Said again word for word: found once, where it was said last.
             self.index.remove(str(before))
         self._same[said] = entry.number
-        self.index.add(str(entry.number), said)
+        self.index.add(str(entry.number), said, self._answered(entry), self._settings.around_share)
+        self._said_last[entry.scope] = entry.number
         self.graph.add(entry)
         self._embedding.learn(said)
         if self.meanings is not None:
@@ -174,6 +195,10 @@ class Library:
             self._sharing.setdefault(call, []).append(entry.number)
         if entry.role == "assistant":
             self.used.update({value.lower() for record in self.records(entry.number) for _, value in record.fields})
+
+
+_LONGEST_AROUND = 1_000
+"""Characters of a turn that helps to find the next one; a longer one speaks of many things."""
 
 
 def _copied(message: Any, position: int) -> dict[str, Any]:

@@ -51,7 +51,7 @@ class CdaMemory:
         self.session, self.settings = session, settings or CdaSettings()
         self._counter, self._clock = counter or EstimatingCounter(), clock or SystemClock()
         self._embedding = embedding or HashingEmbedding()
-        self._library = Library(session, self._counter, self._embedding)
+        self._library = Library(session, self._counter, self._embedding, self.settings)
         self._zones: ZoneTable[int] = ZoneTable(self.settings)
         self._direction = Direction(self._embedding, self.settings)
         self._assembler = Assembler(self._library, self._counter, self.settings, self._zones)

@@ -133,7 +133,11 @@ class QtsScorer:
         if not wanted or not (entry.tools or entry.name):
             return 0.0
         own = entry.tools | {entry.name} if entry.name else entry.tools
-        return len(own & wanted) / min(len(own), len(wanted))
+        common = own & wanted
+        if not common:
+            return self._settings.addressed_share if entry.to in wanted else 0.0
+        share = len(common) / min(len(own), len(wanted))
+        return share if entry.of_oneself or not entry.name else share * self._settings.of_others_keeps
 
     def _causal(self, intent: Mapping[int, float], tool: Mapping[int, float]) -> dict[int, float]:
         """1 / (1 + d) along the strongest path from a hit, times the hit's own strength, against the best of all."""

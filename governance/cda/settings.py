@@ -72,10 +72,17 @@ class CdaSettings(BaseModel):
     related_share: Share = 0.35
     """What a word that is used for one of a short query counts beside it. Measured for documents, which name things:
     0."""
+    around_share: Share = 0.6
+    """What a word of the turn before counts beside one of an entry's own, so that an answer is found by its question.
+    Measured for documents: 0."""
     kind_share: Share = 0.15
     """What holding the kind of answer that a question asks for counts beside QTS ..."""
-    asking_keeps: Share = 0.7
+    asking_keeps: Share = 0.5
     """... and what is left of the score of an entry that asks, too."""
+    addressed_share: Share = 0.4
+    """What an entry has to do with somebody whom it speaks to ("your flat"), beside one of that person's own ..."""
+    of_others_keeps: Share = 0.8
+    """... of which one that does not speak of its speaker ("my flat") keeps so much. Measured for documents: 1."""
     candidates: int = Field(default=192, gt=0)
     """Hits of the index that are scored, with their neighbours."""
     hops: int = Field(default=2, ge=1, le=6)

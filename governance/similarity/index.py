@@ -41,21 +41,30 @@ class Bm25Index:
     def __contains__(self, id: object) -> bool:
         return id in self._numbers
 
-    def add(self, id: str, text: str) -> None:
-        """Add a text, in place of what ``id`` stood for before."""
+    def add(self, id: str, text: str, around: str = "", share: float = 0.0) -> None:
+        """Add a text, in place of what ``id`` stood for before.
+
+        It is found by the words of what stands ``around`` it, too; each counts ``share`` of one of its own.
+        """
         if id in self._numbers:
             self.remove(id)
         found = terms(text)
-        counts = Counter(found)
+        strengths = {term: sublinear(count) for term, count in Counter(found).items()}
+        length = len(found)
+        if around and share > 0.0:
+            beside = terms(around)
+            length += int(share * len(beside))
+            for term, count in Counter(beside).items():
+                strengths.setdefault(term, share * sublinear(count))
         number = self._take_number()
         self._numbers[id], self._ids[number] = number, id
-        self._lengths[number], self._terms[number] = len(found), tuple(counts)
-        self._total_length += len(found)
-        for term, count in counts.items():
+        self._lengths[number], self._terms[number] = length, tuple(strengths)
+        self._total_length += length
+        for term, strength in strengths.items():
             posting = self._postings.get(term)
             if posting is None:
                 posting = self._postings[term] = Posting()
-            posting.insert(number, sublinear(count), len(found))
+            posting.insert(number, strength, length)
 
     def remove(self, id: str) -> None:
         """Remove a text. Raises ``KeyError`` if ``id`` is not held."""

@@ -333,3 +333,21 @@ def test_zones_and_direction_stand_where_they_stood_after_a_restart(tmp_path: Pa
         parted = memory(settings, journal=FileJournal(tmp_path / "parted"))
     assert parted.get_direction_state() == whole.get_direction_state()
     assert parted.phase is whole.phase
+
+
+def test_an_answer_is_found_by_what_the_turn_before_asked() -> None:
+    found = memory()
+    found.append_turn([{"role": "user", "content": "Who is on the cover of the calendar?", "name": "Tom"}], scope="s")
+    found.append_turn([{"role": "assistant", "content": "Captain Ruiz with his cat.", "name": "Ines"}], scope="s")
+    found.append_turn([{"role": "user", "content": "Nice.", "name": "Tom"}], scope="t")
+    scored = found._library.index.score("cover of the calendar")
+    assert scored.keys() == {"0", "1"}
+    assert scored["1"] < scored["0"]
+
+
+def test_what_a_tool_said_helps_to_find_nothing_else() -> None:
+    found = memory({"around_share": 1.0})
+    found.append_turn([{"role": "tool", "content": "the calendar", "tool_call_id": "c"}], scope="s")
+    (after,) = found.append_turn([{"role": "assistant", "content": "Done."}], scope="s")
+    assert found._library.index.score("calendar").keys() == {"0"}
+    assert after == "e1"

@@ -101,7 +101,7 @@ def test_tool_is_the_overlap_coefficient() -> None:
 
 
 def test_whoever_the_query_names_counts_as_what_the_work_has() -> None:
-    found = scorer("we sold it", "we sold it too", name=["Ines Maier", "Tom"])
+    found = scorer("we sold it", "we sold it too", name=["Ines Maier", "Tom"], of_oneself=[True, True])
     scored = scores(found, Focus(query="what did ines maier sell? sold"))
     assert scored[0].tool == 1.0
     assert scored[1].tool == 0.0
@@ -138,3 +138,11 @@ def test_only_candidates_are_scored() -> None:
     texts = [f"amber{n} birch{n}" for n in range(300)] + ["ledger"]
     scored = scores(scorer(*texts, scope=[str(n) for n in range(301)]), Focus(query="ledger"))
     assert set(scored) == {300}
+
+
+def test_who_speaks_to_somebody_has_something_to_do_with_them() -> None:
+    found = scorer(
+        "sold", "sold", "sold", name=["Ines", "Tom", "Ines"], to=["", "ines", ""], of_oneself=[True, False, False]
+    )
+    scored = scores(found, Focus(query="what did Ines sell? sold"))
+    assert [scored[number].tool for number in range(3)] == [1.0, 0.4, 0.8]

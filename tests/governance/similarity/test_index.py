@@ -127,3 +127,15 @@ def test_an_empty_index_scores_nothing() -> None:
     assert index.score("refund") == {}
     assert index.score("refund", ["note"]) == {}
     assert index.top("refund", 5) == []
+
+
+def test_a_text_is_found_by_what_stands_around_it_and_less_so() -> None:
+    index = Bm25Index()
+    index.add("own", "the pump drips")
+    index.add("beside", "it drips", "the pump", 0.5)
+    index.add("none", "it drips")
+    scored = index.score("pump")
+    assert scored.keys() == {"own", "beside"}
+    assert scored["own"] > scored["beside"]
+    index.remove("beside")
+    assert index.score("pump").keys() == {"own"}
