@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from engine.evidence.chain import GENESIS, LENGTH, SALT, Seal
+from engine.events import EventType
+from engine.evidence.chain import BOUND, GENESIS, LENGTH, SALT, Seal, is_bound
 from engine.evidence.log import LoggedEvent
 
 if TYPE_CHECKING:
+    from engine.store.causes import KeptCause
     from engine.store.port import InstanceStore
 
 
@@ -27,6 +29,8 @@ class Wrong(StrEnum):
     """The end was cut off."""
     REWRITTEN = "rewritten"
     """The chain holds, and is another one than at the checkpoint."""
+    CAUSE = "cause"
+    """What an advance was made by is not what was written."""
     GONE = "gone"
     """There is no such instance any more."""
 
@@ -77,14 +81,18 @@ def audit(
     events: Iterable[LoggedEvent],
     version: int,
     pinned: Pinned | None = None,
+    causes: Sequence[KeptCause] | None = None,
 ) -> Audited:
-    """Look at a log whole. `version` is the instance's, `pinned` what a checkpoint says of it.
+    """Look at a log whole. `version` is the instance's, `pinned` what a checkpoint says of it, `causes` what its
+    advances were made by (None: not looked at).
 
     The chain is walked on the stored links, so that one bad event does not spoil those after it.
     """
     logged = list(events)
     begin = seals[0].first if seals else len(logged)
     found = _seals(instance, seals, version) or _events(instance, seals, logged, begin)
+    if found is None and causes is not None:
+        found = _causes(instance, seals, logged, causes)
     if found is None and pinned is not None:
         found = _pinned(instance, seals, begin, pinned)
     return Audited(
@@ -100,13 +108,14 @@ def audit(
 def audit_instance(store: InstanceStore, instance: str, pinned: Pinned | None = None) -> Audited:
     """Look at the log of a stored instance. Raises UnknownInstance."""
     version = store.instance(instance).version
-    return audit(instance, store.log.seals(instance), store.log.events(instance), version, pinned)
+    log = store.log
+    return audit(instance, log.seals(instance), log.events(instance), version, pinned, store.causes(instance))
 
 
 def _seals(instance: str, seals: Sequence[Seal], version: int) -> Finding | None:
     """Whether the seals are whole and follow one another up to the instance's version."""
     for before, seal in zip([None, *seals], seals, strict=False):
-        whole = len(seal.links) == max(seal.length, 1) * LENGTH and len(seal.salts) in (SALT, seal.length * SALT)
+        whole = len(seal.links) == max(seal.length, 1) * LENGTH and len(seal.salts) in (SALT, BOUND, seal.length * SALT)
         if not whole:
             return Finding(instance, Wrong.SEAL, seal.first, f"the seal of advance {seal.version} is damaged")
         if before and (seal.version, seal.first) != (before.version + 1, before.first + before.length):
@@ -140,6 +149,26 @@ def _events(instance: str, seals: Sequence[Seal], logged: Sequence[LoggedEvent],
     more = sorted(seq for seq in by_seq if not 0 <= seq < begin)
     if more:
         return Finding(instance, Wrong.INSERTED, more[0], f"event {more[0]} was put in: the chain does not have it")
+    return None
+
+
+def _causes(
+    instance: str, seals: Sequence[Seal], logged: Sequence[LoggedEvent], causes: Sequence[KeptCause]
+) -> Finding | None:
+    """Whether what advances were made by is what was bound to them. Of one without events nothing is bound for good."""
+    kept = {each.version: each for each in causes}
+    erased = any(event.type == EventType.DATA_ERASED.value for event in logged)
+    for seal in seals:
+        cause, place = kept.get(seal.version), seal.first if seal.length else None
+        if seal.bound is None:
+            if seal.lost and not erased:
+                message = f"the seal of advance {seal.version} is that of one with something erased, and nothing was"
+                return Finding(instance, Wrong.SEAL, place, message)
+            continue
+        told = ("", None) if cause is None else (cause.at, cause.cause)
+        if not is_bound(seal.bound, seal.version, *told):
+            message = f"what advance {seal.version} was made by is not what was written"
+            return Finding(instance, Wrong.CAUSE, place, message)
     return None
 
 

@@ -4,7 +4,8 @@
     link_i   = SHA-256(link_(i-1), canonical JSON of [instance, seq, at, type, element, branch, digest_i])
 
 The chain holds the digest of an event's data, not the data: they can be erased, and their salt with them, so that
-nobody can try out what they were, while every link still holds. The salt of an event derives from that of its advance.
+nobody can try out what they were, while every link still holds. The salt of an event derives from that of its advance,
+and so does what the advance was made by (its cause): the salts of the events are those of this cause, and no other.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ LENGTH: Final = 32
 """Bytes of a link."""
 SALT: Final = 16
 """Bytes of a salt."""
+BOUND: Final = 1 + 2 * SALT
+"""Bytes of an advance's salt that binds its cause: a form, the salt, the digest of the cause."""
+_BINDS, _BOUND_ONCE = b"\x01", b"\x02"
 GENESIS: Final = bytes(LENGTH)
 """What the first link is linked to."""
 ERASED: Final = "$erased"
@@ -31,8 +35,8 @@ ERASED: Final = "$erased"
 class Seal(NamedTuple):
     """What the chain keeps of an advance: `links` of its events, end to end; without events the last link before.
 
-    `first` is the number of its first event, `length` how many it has. `salts` is the advance's one salt, or, once
-    something in it was erased, one for each event.
+    `first` is the number of its first event, `length` how many it has. `salts` is the advance's one salt, with
+    its cause bound to it but in seals from before that was done; once data of events were erased, one for each event.
     """
 
     version: int
@@ -48,10 +52,22 @@ class Seal(NamedTuple):
 
     def salt(self, seq: int) -> bytes:
         """The salt of one of its events."""
-        if len(self.salts) == SALT:
-            return event_salt(self.salts, seq)
+        if len(self.salts) in (SALT, BOUND):
+            return event_salt(_key(self.salts), seq)
         place = (seq - self.first) * SALT
         return self.salts[place : place + SALT]
+
+    @property
+    def bound(self) -> bytes | None:
+        """The salts with the cause that is bound; None where none is, or something was erased."""
+        return self.salts if len(self.salts) == BOUND and self.salts[:1] == _BINDS else None
+
+    @property
+    def lost(self) -> bool:
+        """Whether it has the form of one in which something was erased."""
+        if len(self.salts) == BOUND:
+            return self.salts[:1] != _BINDS
+        return len(self.salts) != SALT
 
     @property
     def head(self) -> bytes:
@@ -62,7 +78,7 @@ def seal(before: bytes, instance: str, version: int, first: int, events: Iterabl
     """The seal of an advance that brought the instance to `version`; `before` is the head of the chain until then."""
     head, links = before, list[bytes]()
     for event in events:
-        digest = data_digest(event_salt(salt, event.seq), event.data)
+        digest = data_digest(event_salt(_key(salt), event.seq), event.data)
         head = link(head, instance, event.seq, event.at, event.type, event.element, event.branch, digest)
         links.append(head)
     return Seal(version, first, len(links), salt, b"".join(links) or before)
@@ -70,6 +86,29 @@ def seal(before: bytes, instance: str, version: int, first: int, events: Iterabl
 
 def event_salt(advance_salt: bytes, seq: int) -> bytes:
     return sha256(advance_salt + seq.to_bytes(8, "big")).digest()[:SALT]
+
+
+def bind(salt: bytes, version: int, at: str, cause: tuple[str, Mapping[str, Any]] | None) -> bytes:
+    """The salt of an advance with its cause, kind and data, and its time; None where it has none."""
+    row = [version] if cause is None else [version, at, str(cause[0]), dict(cause[1])]
+    return _BINDS + salt + sha256(salt + _canonical(row)).digest()[:SALT]
+
+
+def is_bound(bound: bytes, version: int, at: str, cause: tuple[str, Mapping[str, Any]] | None) -> bool:
+    """Whether this is the cause that was bound."""
+    return bind(bound[1 : 1 + SALT], version, at, cause) == bound
+
+
+def unbind(salts: bytes) -> bytes:
+    """The salt of an advance whose cause is erased: its events keep theirs, and nobody can try out what it was."""
+    return _BOUND_ONCE + _key(salts) + salts[1 + SALT :] if salts[:1] == _BINDS and len(salts) == BOUND else salts
+
+
+def _key(salt: bytes) -> bytes:
+    """What the salts of an advance's events derive from."""
+    if len(salt) != BOUND:
+        return salt
+    return salt[1 : 1 + SALT] if salt[:1] == _BOUND_ONCE else sha256(salt[1:]).digest()[:SALT]
 
 
 def data_digest(salt: bytes, data: Mapping[str, Any]) -> bytes:
@@ -92,7 +131,7 @@ def erased(digest: bytes) -> dict[str, str]:
     return {ERASED: digest.hex()}
 
 
-def _canonical(data: Mapping[str, Any]) -> bytes:
+def _canonical(data: Any) -> bytes:
     """The same bytes for what was logged and for what is read back of it."""
     try:
         return orjson.dumps(data, option=orjson.OPT_SORT_KEYS, default=_plain)

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import BindParameter, Connection, Update, bindparam, delete, select, update
 from sqlalchemy.exc import IntegrityError
 
-from engine.evidence.chain import Seal
+from engine.evidence.chain import Seal, bind
 from engine.people.work_item import WorkItem
 from engine.store.advance import ENDED, Advance
 from engine.store.causes import cause_rows
@@ -92,13 +92,14 @@ class AdvanceWriter:
             raise ContradictoryAdvance(advance.instance, str(error.orig)) from error
         return made
 
-    def is_there(self, connection: Connection, instance: str, version: int, salt: bytes) -> bool:
-        """Whether the advance with this salt was the one that brought the instance to a version; 0: it was made."""
+    def is_there(self, connection: Connection, instance: str, advance: Advance | None, salt: bytes) -> bool:
+        """Whether the advance with this salt was committed; None: whether the instance was made."""
         held = connection.execute(self._held, {"of_id": instance}).one_or_none()
-        if held is None or version == 0:
+        if held is None or advance is None:
             return held is not None
+        version = advance.version + 1
         found = select(_SEAL.c.salts).where(_SEAL.c.instance == held.number, _SEAL.c.version == version)
-        return bool(connection.execute(found).scalar() == salt)
+        return connection.execute(found).scalar() == bind(salt, version, advance.at, advance.cause)
 
     def _write_more(self, connection: Connection, number: int, advance: Advance) -> None:
         """What few advances have, and what has to be asked for while it is written."""

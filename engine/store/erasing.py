@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, select, update
 
 from engine.events import EventType
-from engine.evidence.chain import SALT, Seal, data_digest, erased
+from engine.evidence.chain import SALT, Seal, data_digest, erased, unbind
 from engine.evidence.log import LoggedEvent
 from engine.store.documents import dump_bytes, dump_work_item, load
 from engine.store.erasure import ERASED_VALUE, Erasure
@@ -65,6 +65,10 @@ def erase(connection: Connection, erasure: Erasure) -> None:
     for version, data in erasure.causes.items():
         mine = (_CAUSE.c.instance == number) & (_CAUSE.c.version == version)
         connection.execute(update(_CAUSE).where(mine).values(body=pack(dump_bytes(data))))
+        sealed = (_SEAL.c.instance == number) & (_SEAL.c.version == version)
+        salts = connection.execute(select(_SEAL.c.salts).where(sealed)).scalar()
+        if salts is not None:
+            connection.execute(update(_SEAL).where(sealed).values(salts=unbind(salts)))
 
 
 def _events(connection: Connection, number: int, wanted: set[int]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Select, bindparam, select
 
-from engine.evidence.chain import GENESIS, LENGTH, SALT, Seal, seal
+from engine.evidence.chain import GENESIS, LENGTH, SALT, Seal, bind, seal
 from engine.evidence.log import LoggedEvent
 from engine.store.advance import Advance
 from engine.store.database import Database
@@ -39,7 +39,8 @@ def next_seal(advance: Advance, last: Seal | None, salt: bytes) -> Seal:
     events, after = advance.events, 0 if last is None else last.first + last.length
     first = events[0].seq if events else after
     before = GENESIS if last is None else last.head
-    return seal(before, advance.instance, advance.version + 1, first, events, salt)
+    version = advance.version + 1
+    return seal(before, advance.instance, version, first, events, bind(salt, version, advance.at, advance.cause))
 
 
 class StoredLog:

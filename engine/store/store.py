@@ -95,7 +95,7 @@ class SqlStore(Reader):
         salt, version = self._salts(), 0 if first is None else 1
 
         def write(connection: Connection, again: bool) -> Held | None:
-            if again and self._advances.is_there(connection, new.id, version, salt):
+            if again and self._advances.is_there(connection, new.id, first, salt):
                 return None
             number = self._insert(connection, new)
             if first is None:
@@ -131,7 +131,7 @@ class SqlStore(Reader):
         salt, version = self._salts(), record.version + 1
 
         def write(connection: Connection, again: bool) -> None:
-            if not (again and self._advances.is_there(connection, record.instance, version, salt)):
+            if not (again and self._advances.is_there(connection, record.instance, record, salt)):
                 self._advances.write(connection, record, salt)
                 erase(connection, erasure)
 
@@ -218,7 +218,7 @@ class SqlStore(Reader):
         salt = self._salts()
 
         def write(connection: Connection, again: bool) -> Held | None:
-            if again and self._advances.is_there(connection, advance.instance, advance.version + 1, salt):
+            if again and self._advances.is_there(connection, advance.instance, advance, salt):
                 return None
             return self._advances.write(connection, advance, salt, known)
 

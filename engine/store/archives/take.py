@@ -15,13 +15,15 @@ from bpmn.codec import definition_hash, from_json
 from engine.evidence.audit import audit
 from engine.evidence.chain import Seal
 from engine.evidence.log import LoggedEvent
+from engine.replay.cause import Cause, Kind
 from engine.store.archives.read import Archive, read_archive
+from engine.store.causes import KeptCause
 from engine.store.database import Database
 from engine.store.documents import dump, load
 from engine.store.errors import BadArchive, InstanceExists
 from engine.store.packing import pack, unpack_at_most
 from engine.store.reach import owned
-from engine.store.tables import DefinitionRow, EventRow, InstanceRow, SealRow, SnapshotRow, ValueRow, table
+from engine.store.tables import CauseRow, DefinitionRow, EventRow, InstanceRow, SealRow, SnapshotRow, ValueRow, table
 from governance.snapshots.canonical import digest
 from governance.snapshots.commits import load_commit
 
@@ -66,7 +68,8 @@ def _check(archive: Archive, file: str) -> None:
         raise BadArchive(file, "its instance is of another definition")
     for cell in (instance["settings"], instance["counters"], *_bodies(archive)):
         load(cell)
-    found = audit(instance["id"], _seals(archive), _events(archive), instance["version"]).finding
+    seals, events, causes = _seals(archive), _events(archive), _causes(archive)
+    found = audit(instance["id"], seals, events, instance["version"], causes=causes).finding
     if found is not None:
         raise BadArchive(file, f"its log of events was altered: {found}")
 
@@ -90,6 +93,13 @@ def _events(archive: Archive) -> list[LoggedEvent]:
             row["seq"], row["at"], row["type"], row["element"], row["branch"], _unpacked(row["data"])
         )
         for row in rows
+    ]
+
+
+def _causes(archive: Archive) -> list[KeptCause]:
+    rows = archive.rows.get(table(CauseRow).name, ())
+    return [
+        KeptCause(row["version"], row["at"], Cause(Kind(row["kind"]), load(_unpacked(row["body"])))) for row in rows
     ]
 
 

@@ -143,6 +143,8 @@ def test_events_from_before_the_chain_are_told_as_such(path: Path) -> None:
     run = logged(store, 2)
     meddle(path, "DELETE FROM gov_seal")
     assert (audited(store).finding, audited(store).linked, audited(store).unlinked) == (None, 0, 4)
+    store.close()
+    store = store_on(path)  # one that has not seen the chain before
     store.commit(run.step({"x": 2}))
     found = audited(store)
     assert (found.finding, found.linked, found.unlinked) == (None, 2, 4)
@@ -235,7 +237,7 @@ def test_a_store_may_be_given_salts(path: Path) -> None:
     store = SqlStore(Database(str(path)), salts=given)
     store.deploy(b"{}", "d" * 64, b"", "Main", "main.bpmn")
     logged(store, 1)
-    assert [each.salts for each in store.log.seals("abc123")] == [given()]
+    assert [each.salts[1:17] for each in store.log.seals("abc123")] == [given()]
     assert data_of(path, 0) != {}
     meddle(path, ("UPDATE gov_event SET data = ? WHERE seq = 0", (as_data({"attempt": 2}),)))
     assert audited(store).finding is not None
