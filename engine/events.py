@@ -7,6 +7,8 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
+from governance.snapshots.model import made
+
 
 class EventType(StrEnum):
     INSTANCE_STARTED = "instance_started"
@@ -80,7 +82,7 @@ class EventLog:
         self._events: list[Event] = []
 
     def add(self, type: EventType, element: str | None = None, branch: str = "", /, **data: Any) -> Event:
-        event = Event(self.next_seq, self.at, type, element, branch, data)
+        event = made(Event, (self.next_seq, self.at, type, element, branch, data))
         self.next_seq += 1
         self._events.append(event)
         if self.listener is not None:

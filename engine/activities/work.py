@@ -12,6 +12,7 @@ from bpmn.definition import Element
 from engine.activities.tools.guard import ToolGuard
 from governance.layers.manager import ContextLayerManager
 from governance.policy import Policy
+from governance.snapshots.model import made
 from governance.tools.bench import Bench
 from governance.tools.confirming import Question
 from governance.vocabulary import Producer
@@ -86,6 +87,14 @@ class Outcome(NamedTuple):
     outside: bool = False
     trusted: frozenset[str] = frozenset()
     zones: Sequence[Any] | None = None
+
+
+_OF_SCRIPTS: Final = Outcome(producer=Producer.SCRIPT)[2:]
+
+
+def scripted(outputs: Mapping[str, Any], deleted: frozenset[str] = frozenset()) -> Outcome:
+    """What a script came to: it states and asks nothing."""
+    return made(Outcome, (outputs, deleted, *_OF_SCRIPTS))
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,26 +46,32 @@ def event_branch(parent: str, event: str, generation: int, time: int = 1) -> str
 
 def joined_branch(branches: Sequence[str], join: str) -> str:
     """The branch that goes on when these come together at `join`."""
-    distinct = sorted(set(branches), key=branch_order)
-    if len(distinct) == 1:
-        return distinct[0]
+    told_apart = [branch.rpartition("/") for branch in {*branches}]
+    if len(told_apart) == 1:
+        return branches[0]
+    arms = [own.rpartition(".") for _, _, own in told_apart]
+    around, splits = {parent for parent, _, _ in told_apart}, {split for split, _, _ in arms}
+    if len(around) == len(splits) == 1 and splits != {""}:
+        return _rejoined(around.pop(), splits.pop(), [arm for _, _, arm in arms])
+    return _from_apart(sorted({*branches}, key=branch_order), join)
+
+
+def _from_apart(distinct: Sequence[str], join: str) -> str:
+    """The same for branches of several splits."""
     paths = [branch.split("/")[1:] for branch in distinct]
     shared = _shared_prefix(paths)
     prefix = "".join(f"/{part}" for part in paths[0][:shared])
     tails = [path[shared:] for path in paths]
     if any(not tail for tail in tails):
         return prefix
-    heads = {tail[0].rpartition(".")[0] for tail in tails}
-    if len(heads) == 1 and all(len(tail) == 1 for tail in tails):
-        return _rejoined(prefix, heads.pop(), [tail[0].rpartition(".")[2] for tail in tails])
     inner = "|".join(",".join(tail).replace("/", ",") for tail in tails)
     return f"{prefix}/{join}({inner})"
 
 
 def _rejoined(prefix: str, split: str, arms: Sequence[str]) -> str:
-    back = sorted({arm for joined in arms for arm in joined.split("+")}, key=branch_order)
+    back = {arm for joined in arms for arm in joined.split("+")}
     count = int(split.rpartition(":")[2])
-    return prefix if len(back) == count else f"{prefix}/{split}.{'+'.join(back)}"
+    return prefix if len(back) == count else f"{prefix}/{split}.{'+'.join(sorted(back, key=branch_order))}"
 
 
 def _shared_prefix(paths: Sequence[list[str]]) -> int:

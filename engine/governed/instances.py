@@ -18,7 +18,7 @@ from engine.instance import Instance
 from engine.spiff.task import COMPLETED, DrivenTask
 from governance.layers.history import ActivityRecord
 from governance.layers.manager import ContextLayerManager
-from governance.snapshots.model import Stamp
+from governance.snapshots.model import Stamp, made
 from governance.vocabulary import Producer, SplitStrategy
 
 RESULT = "result"
@@ -59,9 +59,9 @@ class Instances:
         at, graph = self._instance.at, self._instance.graph
         step = graph.get(token.head).step
         for name in _own(spec):
-            local[name] = Stamp(at, step, token.branch, UNSET)
+            local[name] = made(Stamp, (at, step, token.branch, UNSET))
         if spec.input_item is not None:
-            local[spec.input_item.bpmn_id] = Stamp(at, step, token.branch, graph.values.put(item))
+            local[spec.input_item.bpmn_id] = made(Stamp, (at, step, token.branch, graph.values.put(item)))
         if self._takes_calls(task) and isinstance(item, dict):
             for name, value in arguments_of(item).items():
                 local[name] = Stamp(at, step, token.branch, graph.values.put(value))
@@ -71,7 +71,8 @@ class Instances:
             branch = self._branch(task, token, key, count)
             head = self._split_off(task, token, branch)
         sealed = branch if head != token.head else token.sealed
-        child.token = Token(head, branch, token.scope, local, token.recent, token.action, sealed, token.zones)
+        parts = (head, branch, token.scope, local, token.recent, token.action, sealed, token.zones)
+        child.token = made(Token, parts)
 
     def _takes_calls(self, task: DrivenTask) -> bool:
         loop = self._instance.index.elements[task.task_spec.bpmn_id].loop

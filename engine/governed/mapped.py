@@ -8,7 +8,7 @@ from typing import Any
 
 from bpmn.definition import Element
 from bpmn.expressions.errors import ExpressionError
-from engine.activities.work import Outcome
+from engine.activities.work import Outcome, scripted
 from engine.events import EventType
 from engine.instance import Instance
 from engine.mappings import is_mapped
@@ -70,9 +70,9 @@ class Mapped:
         result = None if element.script is None else element.script.result
         if result is None:
             changes = program.execute(seen)
-            return Outcome(outputs=changes.set, deleted=changes.deleted, producer=Producer.SCRIPT)
+            return scripted(changes.set, changes.deleted)
         value = program.evaluate(seen, now=task.workflow.top_workflow.now)
-        return Outcome(outputs={result: value}, producer=Producer.SCRIPT)
+        return scripted({result: value})
 
     def _note(self, task: DrivenTask) -> Callable[[str], None] | None:
         if not self._instance.settings.get("simulate"):

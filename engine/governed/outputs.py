@@ -30,7 +30,7 @@ from governance.layers.history import NONE, ActivityRecord
 from governance.layers.spaces import space_for
 from governance.layers.zoning import rows_of
 from governance.snapshots.canonical import canonical, digest
-from governance.snapshots.model import key_of
+from governance.snapshots.model import key_of, made
 from governance.vocabulary import InteractionLevel, Layer, Producer, Trigger
 
 
@@ -154,9 +154,8 @@ class Outputs:
             for name in sorted(outcome.deleted):
                 step.delete(name, producer=producer)
         task.written = outcome.deleted.union(hashes)
-        record = ActivityRecord(
-            element.id, element.name or "", NONE, hashes, outcome.decision, outcome.tools, None, outcome.confidence
-        )
+        said = (outcome.decision, outcome.tools, None, outcome.confidence, None)
+        record = made(ActivityRecord, (element.id, element.name or "", NONE, hashes, *said))
         if run is not None:
             self._knowing.clear(step, run)
         grading = self._services.grading_for(element.resolved.policy, token.zones)

@@ -15,10 +15,9 @@ def look_again(my_task: DrivenTask) -> None:
     """
     top = my_task.workflow.top_workflow
     written, my_task.written = my_task.written, frozenset()
-    waiting: dict[int, DrivenTask] = {}
-    for name in sorted(written):
-        waiting.update((task.id, task) for task in top.event_manager.waiting_for(("variable", name)))
-    for _, task in sorted(waiting.items()):
+    waiting_for = top.event_manager.waiting_for
+    waiting = {task.id: task for name in written for task in waiting_for(("variable", name))}
+    for _, task in sorted(waiting.items()) if waiting else ():
         definition = task.task_spec.event_definition
         if task._state != TaskState.WAITING or task.workflow.home is not my_task.workflow.home:
             continue

@@ -50,6 +50,8 @@ class Driven:
     background = False
     leads = False
     """Whether it is told when a task that it triggered is done."""
+    followers: list[Any]
+    """The specs that the ways out of it lead to."""
     completion_quantity = 1
     """How many tokens leave it for each that came."""
     undoes = False
@@ -145,7 +147,7 @@ class Driven:
         if isinstance(getattr(self, "event_definition", None), CycleTimerEventDefinition):
             return
         if all(child.triggered for child in my_task.down):
-            for spec in self.outputs * self.completion_quantity:  # type: ignore[attr-defined]
+            for spec in self.followers * self.completion_quantity:
                 DrivenTask(my_task.workflow, spec, my_task, TaskState.FUTURE)
 
 

@@ -121,6 +121,7 @@ def _prepare(spec: Any, task_spec: Any, cycles: Collection[str]) -> None:
     """`cycles` has all elements from which a token may come back to them."""
     task_spec.arm = task_spec.bpmn_id or task_spec.name.rpartition(".")[0] or task_spec.name
     task_spec.census = _census_of(task_spec)
+    task_spec.followers = task_spec.outputs
     event = getattr(task_spec, "event_definition", None)
     if isinstance(event, CycleTimerEventDefinition | ConditionalEventDefinition):
         task_spec.restless = True

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 COMPLETED = TaskState.COMPLETED
 LIVE = TaskState.WAITING | TaskState.READY | TaskState.STARTED
 DONE = TaskState.FINISHED_MASK
+_OVER = TaskState.COMPLETED | TaskState.CANCELLED
 
 
 class DrivenTask(Task):
@@ -85,6 +86,21 @@ class DrivenTask(Task):
             return
         self._state = value
         self.workflow.note_state(self, old, value)
+
+    def _ready(self) -> None:
+        if not self._state & _OVER:
+            self._set_state(TaskState.READY)
+            self.task_spec._on_ready(self)
+
+    def complete(self) -> None:
+        """The library's own, without copies of lists and lookups by id."""
+        self._set_state(COMPLETED)
+        spec, scope = self.task_spec, self.workflow
+        spec._on_complete_hook(self)
+        for child in tuple(self.down):
+            if not child._state & DONE:
+                child.task_spec._update(child)
+        scope._task_completed_notify(self)
 
     def run(self) -> bool | None:
         done: bool | None = self.task_spec._run(self)

@@ -26,6 +26,7 @@ from governance.vocabulary import Layer, Producer, SplitStrategy
 _NOTHING_SHOWN: Final[Mapping[str, Shown | None]] = {}
 _NO_ANSWERS: Final[Mapping[str, Answer]] = {}
 _BEFORE_START: Final = Contents()
+_NO_MERGE: Final = CommitMeta("")[4:]
 
 
 class _Staged(NamedTuple):
@@ -126,7 +127,7 @@ class ContextLayerManager:
             (self.head,) if self.head else (),
             writes=self._writes(activity, at) if self._staged else {},
             shown={**self._shown, **shown} if shown else self._shown,
-            meta=CommitMeta(kind, activity, self.branch, at),
+            meta=made(CommitMeta, (kind, activity, self.branch, at, *_NO_MERGE)),
         )
         self.head = committed.id
         self._staged, self._shown = {}, {}

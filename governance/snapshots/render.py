@@ -91,11 +91,12 @@ def _record_size(values: ValueStore, value_hash: str) -> Size:
     """Size of a HISTORY record's text: the record with `null` for each output, and the outputs in their place."""
     record = values.get(value_hash)
     outputs = record_outputs(record) or ()
-    skeleton = _with_outputs(record, dict.fromkeys([name for name, _ in outputs]))
+    skeleton = _with_outputs(record, dict.fromkeys([name for name, _ in outputs])) if outputs else record
     chars, tokens = values.measure_again(spell(skeleton).decode())
+    nothing = values.tokens("null") if outputs else 0
     for _, output in outputs:
-        size = values.size(output)
-        chars += size.chars - len("null")
-        tokens += size.tokens - values.tokens("null")
+        more_chars, more_tokens = values.sizes.get(output) or values.size(output)
+        chars += more_chars - len("null")
+        tokens += more_tokens - nothing
     found = values.record_sizes[value_hash] = made(Size, (chars, tokens))
     return found
