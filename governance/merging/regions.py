@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from governance.merging.paths import covers
+from governance.merging.paths import WHOLE, covers
 from governance.merging.survivors import Survivor
 
 
@@ -40,6 +40,10 @@ def regions(survivors: Iterable[Survivor], depth: int = 0) -> list[Region]:
 
 def _clusters(survivors: Iterable[Survivor]) -> Iterator[list[Survivor]]:
     """Groups of survivors under the same outermost path, which the first of a group has."""
+    survivors = list(survivors)
+    if survivors and all(survivor.path == WHOLE for survivor in survivors):
+        yield survivors
+        return
     group: list[Survivor] = []
     for survivor in sorted(survivors, key=lambda one: one.path.split("/")):
         if group and not covers(group[0].path, survivor.path):

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from governance.merging.paths import DELETED, WHOLE, enclosing, value_at
 from governance.merging.walk import Seen
-from governance.snapshots.model import Commit, Stamp, Write
+from governance.snapshots.model import Commit, Stamp, Write, made
 from governance.snapshots.values import ValueStore
 
 
@@ -71,13 +71,15 @@ def place_of(key: str, path: str) -> str:
 
 def own_stamp(commit: Commit, key: str) -> Stamp:
     """The stamp of a write by the commit itself."""
-    return Stamp(commit.meta.at, commit.step, commit.meta.branch, commit.writes[key].value or "")
+    meta = commit.meta
+    return made(Stamp, (meta.at, commit.step, meta.branch, commit.writes[key].value or ""))
 
 
 def _survivor(seen: Seen, key: str, path: str) -> Survivor:
     commit = seen.commit
-    stamp = commit.meta.won.get(place_of(key, path)) or own_stamp(commit, key)
-    return Survivor(commit.id, commit.generation, path, commit.writes[key], stamp, seen.heads)
+    won = commit.meta.won
+    stamp = (won.get(place_of(key, path)) if won else None) or own_stamp(commit, key)
+    return made(Survivor, (commit.id, commit.generation, path, commit.writes[key], stamp, seen.heads))
 
 
 def _undominated(commits: Sequence[Seen], written: Mapping[str, list[Seen]]) -> Iterator[tuple[Seen, str, str]]:
