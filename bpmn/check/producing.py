@@ -62,9 +62,13 @@ def _produced(place: Place) -> set[str]:
     for process in place.definition.processes.values():
         names.update(item.name for item in process.data_inputs)
         for element in elements(process):
-            names.update(_outputs(element))
-            names.update(writes_of(element, place))
+            names |= produced_by(element, place)
     return names
+
+
+def produced_by(element: Element, place: Place) -> set[str]:
+    """Names of the variables that one element writes, as far as the file tells."""
+    return {*_outputs(element), *writes_of(element, place)}
 
 
 def _outputs(element: Element) -> Iterator[str]:

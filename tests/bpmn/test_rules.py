@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from bpmn.check.catalogue import RULES
@@ -99,6 +101,48 @@ def merging(strategy: str, **keys: str) -> str:
 def approving(attributes: str) -> str:
     """A policy about approvals."""
     return f"<gov:policy><gov:approval {attributes}/></gov:policy>"
+
+
+SPLITS = '<gov:policy><gov:branchStrategy split="INHERIT_RETAINED"/></gov:policy>'
+KNOWLEDGE = '<gov:policy><gov:knowledgeRequirement type="sop"/></gov:policy>'
+ABOUT = KNOWLEDGE.replace("type", 'query="q" type')
+SETS = '<scriptTask id="b"><script>x = y = 1</script></scriptTask>'
+KEEPS = policy(
+    '<camunda:inputOutput xmlns:camunda="http://camunda.org/schema/1.0/bpmn">'
+    '<camunda:outputParameter name="z">${1}</camunda:outputParameter></camunda:inputOutput>'
+) + '<startEvent id="q"/>'
+
+
+def following(content: str, path: str, *flows: str) -> bytes:
+    """Elements in a row between start and end, and other flows."""
+    names = ["s", *path.split(" > "), "e"]
+    row = (flow("out" if right == "e" else f"{left}_{right}", left, right) for left, right in pairwise(names))
+    return process(START + content + END + "".join((*row, *flows)))
+
+
+def leveled(level: str) -> str:
+    """A process's own interaction level."""
+    return policy(f'<gov:policy interactionLevel="{level}"/>')
+
+
+def refused(event: str) -> bytes:
+    """A task `a` that is refused, with a boundary event that leads to the same end."""
+    return process(
+        f'{START}<task id="a" gov:interactionLevel="AUTO_DENY"/>{END}'
+        f'<boundaryEvent id="b" attachedToRef="a">{event}</boundaryEvent>'
+        + flow("f", "s", "a") + flow("g", "a", "e") + flow("h", "b", "e")
+    )  # fmt: skip
+
+
+def instances(written: str) -> bytes:
+    """A multi-instance sub-process with a join `j` in it that has a policy."""
+    inside = (
+        '<multiInstanceLoopCharacteristics><loopCardinality>2</loopCardinality></multiInstanceLoopCharacteristics>'
+        f'<startEvent id="i"/><parallelGateway id="g"/><task id="t"/><parallelGateway id="j">{policy(written)}'
+        '</parallelGateway><endEvent id="o"/>'
+        + "".join(flow(f"{x}{y}", x, y) for x, y in ("ig", "gt", "gj", "tj", "jo"))
+    )  # fmt: skip
+    return chain(f'<subProcess id="a">{inside}</subProcess>')
 
 
 ONCE = "<startEvent id='i'><errorEventDefinition/></startEvent>"
@@ -268,6 +312,34 @@ WRONG: list[tuple[str, bytes, str, str | None]] = [
     ("branch-strategy", branches(merging("HUMAN")), "a", "merge=HUMAN"),
     ("branch-strategy", branches(merging("HUMAN"), merging("LAST_WRITE")), "a", "merge=HUMAN"),
     ("branch-strategy", branches(merging("", x="SUM"), merging("", y="SUM")), "a", "x=SUM"),
+    ("retain-key-late", following(f'<task id="a" gov:retainKeys="x.y"/>{SETS}', "a > b"), "a", "x.y"),
+    ("retain-key-late", following(f'<subProcess id="b">{KEEPS}{SETS.replace("b", "i")}</subProcess>'
+                                  '<task id="a" gov:retainKeys="x"/>', "b > a"), "a", "x"),
+    ("retain-key-late", process(f'{START}<parallelGateway id="g"/>{SETS}<task id="a" gov:retainKeys="x"/>'
+                                + flow("f", "s", "g") + flow("h", "g", "b") + flow("k", "g", "a")), "a", "x"),
+    ("approval-role", chain('<task id="a" gov:interactionLevel="EXPLICIT_APPROVAL"/>'), "a", "EXPLICIT_APPROVAL"),
+    ("approval-role", process(leveled("EXPLICIT_APPROVAL") + START + END + flow("f", "s", "e")), "p",
+     "EXPLICIT_APPROVAL"),
+    ("auto-allow", chain('<serviceTask id="a" gov:jobType="j" gov:interactionLevel="AUTO_ALLOW"/>'), "a", "AUTO_ALLOW"),
+    ("auto-allow", chain('<sendTask id="a" messageRef="m" gov:interactionLevel="AUTO_ALLOW"/>', beside=MESSAGE), "a",
+     "AUTO_ALLOW"),
+    ("auto-deny", chain('<task id="a" gov:interactionLevel="AUTO_DENY"/>'), "a", "AUTO_DENY"),
+    ("auto-deny", refused("<timerEventDefinition><timeDuration>PT1H</timeDuration></timerEventDefinition>"), "a",
+     "AUTO_DENY"),
+    ("human-merge", instances(merging("HUMAN")), "j", "merge=HUMAN"),
+    ("human-merge", instances(merging("", x="HUMAN")), "j", "merge=HUMAN"),
+    ("knowledge-query", chain(f'<task id="a">{policy(KNOWLEDGE)}</task>'), "a", "type=sop"),
+    ("policy-effect", branches(join_at='<gov:policy workingThreshold="5"/>'), "j", "workingThreshold"),
+    ("policy-effect", chain(f'<exclusiveGateway id="a">{policy(merging("HUMAN"))}</exclusiveGateway>'), "a",
+     "branchStrategy merge"),
+    ("policy-effect", chain(f'<exclusiveGateway id="a">{policy(SPLITS)}</exclusiveGateway>'), "a",
+     "branchStrategy split"),
+    ("policy-effect", chain(f'<intermediateThrowEvent id="a">{policy(KNOWLEDGE)}</intermediateThrowEvent>'), "a",
+     "knowledgeRequirement"),
+    ("split-strategy", process(
+        f'{START}<parallelGateway id="g"/><task id="a"/>{END}'
+        f'<inclusiveGateway id="h">{policy(SPLITS)}</inclusiveGateway>' + flow("o", "h", "a")
+        + "".join(flow(f"{x}{y}", x, y) for x, y in ("sg", "ga", "gh", "he"))), "g", "2 branches"),
     ("approval-default", branches(approving('roles="lead" escalateTo="boss"')), "a", "escalateTo=boss"),
     ("policy-due", branches(approving('roles="lead" due="soon"')), "a", "due=soon"),
     ("policy-due", branches(approving('due="2030-01-31"')), "a", "due=2030-01-31"),
@@ -284,6 +356,30 @@ WRONG: list[tuple[str, bytes, str, str | None]] = [
 ]  # fmt: skip
 
 RIGHT: list[tuple[str, bytes]] = [
+    ("retain-key-late", following(f'{SETS}<task id="a" gov:retainKeys="x, y, none"/>', "b > a")),
+    ("retain-key-late", following(f'<task id="a" gov:retainKeys="x"/>{SETS}<exclusiveGateway id="g" default="out"/>'
+                                  "<exclusiveGateway id='m'/>", "m > a > b > g", flow("back", "g", "m", "x"))),
+    ("retain-key-late", following(f'<subProcess id="b"><startEvent id="q"/>{SETS.replace("b", "i")}</subProcess>'
+                                  '<task id="a" gov:retainKeys="x"/>', "b > a")),
+    ("retain-key-late", chain('<task id="a" gov:retainKeys="x"/>', '<ioSpecification><dataInput id="x" name="x"/>'
+                              '<inputSet/><outputSet/></ioSpecification>')),
+    ("approval-role", branches(approving('roles="lead"'))),
+    ("approval-role", chain('<task id="a" gov:interactionLevel="DIFF_PREVIEW"/>')),
+    ("auto-allow", chain('<serviceTask id="a" gov:jobType="j"/>')),
+    ("auto-allow", chain('<serviceTask id="a" gov:jobType="j" gov:interactionLevel="DIFF_PREVIEW"/>')),
+    ("auto-allow", process(leveled("AUTO_ALLOW") + START + '<serviceTask id="a" gov:jobType="j"/>'
+                           + flow("f", "s", "a"))),
+    ("auto-deny", refused("<errorEventDefinition/>")),
+    ("auto-deny", decision(flow("g1", "g", "x", "a"), flow("g2", "g", "y"))),
+    ("human-merge", instances(merging("LAST_WRITE"))),
+    ("human-merge", branches(join_at=merging("HUMAN"))),
+    ("knowledge-query", chain(f'<task id="a" name="Refund">{policy(KNOWLEDGE)}</task>')),
+    ("knowledge-query", chain(f'<task id="a">{policy(ABOUT)}</task>')),
+    ("policy-effect", branches('<gov:policy workingThreshold="5"/>', merging("HUMAN"))),
+    ("policy-effect", process(policy('<gov:policy workingThreshold="5"/>') + START + END + flow("f", "s", "e"))),
+    ("split-strategy", branches('<gov:policy workingThreshold="5"/>')),
+    ("split-strategy", process(f'{START}<parallelGateway id="g">{policy(SPLITS)}</parallelGateway><task id="a"/>'
+                               f'<task id="b"/>' + flow("f", "s", "g") + flow("h", "g", "a") + flow("k", "g", "b"))),
     ("policy-due", branches(approving('due="P1DT12H" default="deny"'))),
     ("task-due", chain('<userTask id="a" gov:due="P2D"/>')),
     ("task-due", chain('<userTask id="a" gov:due="2030-01-31T09:00:00Z"/>')),

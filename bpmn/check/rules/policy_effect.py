@@ -1,0 +1,53 @@
+"""A policy is written where it does something: about branches where there are some, about the context at activities."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from bpmn.check.rule import Place, Problem, Rule
+from bpmn.definition import Element
+from bpmn.reader.kinds import EVENTS, GATEWAYS
+from bpmn.strategies import is_join
+
+_OF_ACTIVITIES: Final = {
+    "working_threshold": "workingThreshold",
+    "compress_strategy": "compressStrategy",
+    "knowledge_requirements": "knowledgeRequirement",
+}
+"""Fields of policies that are looked at before an activity."""
+_OF_JOINS: Final = {"merge": "branchStrategy merge", "merge_keys": "mergeKey"}
+
+
+def _check(place: Place) -> Iterator[Problem]:
+    for element in place.scope.elements.values():
+        for field, spelt, why in _without_effect(element):
+            origin = element.resolved.origins[field]
+            yield Problem(
+                message=f"the policy has no effect here: {why}",
+                element=element.id,
+                line=origin.line or element.line,
+                found=spelt,
+                allowed=("the element that it is about",),
+            )
+
+
+def _without_effect(element: Element) -> Iterator[tuple[str, str, str]]:
+    if element.kind in GATEWAYS or element.kind in EVENTS:
+        for field, spelt in _OF_ACTIVITIES.items():
+            if _is_written(element, field):
+                yield field, spelt, "it is about what an activity gets to know"
+    if element.kind in GATEWAYS and not is_join(element) and len(element.incoming) <= 1:
+        for field, spelt in _OF_JOINS.items():
+            if _is_written(element, field):
+                yield field, spelt, "no branches come together"
+    if element.kind in GATEWAYS and len(element.outgoing) <= 1 and _is_written(element, "split"):
+        yield "split", "branchStrategy split", "nothing splits"
+
+
+def _is_written(element: Element, field: str) -> bool:
+    origin = element.resolved.origins.get(field)
+    return origin is not None and origin.element == element.id
+
+
+RULE = Rule(code="policy-effect", severity="warning", check=_check)
