@@ -69,14 +69,17 @@ class LookingDoor:
         """What people are asked, the oldest first; `status` None: all."""
         return self.store.interventions(instance=instance, status=status, limit=limit)
 
-    def incidents(self, instance: str | None = None, *, limit: int | None = None) -> Sequence[OpenIncident]:
+    def incidents(
+        self, instance: str | None = None, *, limit: int | None = None, after: tuple[str, str] | None = None
+    ) -> Sequence[OpenIncident]:
         """What has failed and waits for somebody, of all instances or of one; the oldest instance first.
 
-        Of all it looks at every live token: for people, not for a loop. Raises UnknownInstance.
+        `after` is (instance, task) of the last one on the page before. Cost: as many as are asked for, however many
+        instances there are. Raises UnknownInstance.
         """
-        if instance is not None:
-            self.store.instance(instance)
-        return self.store.incidents(instance=instance, limit=limit)
+        for each in filter(None, (instance, after and after[0])):
+            self.store.instance(each)
+        return self.store.incidents(instance=instance, limit=limit, after=after)
 
     def graph(self, instance: str) -> SnapshotGraph:
         """The snapshots of an instance, to look at."""

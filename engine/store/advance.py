@@ -136,11 +136,15 @@ class Stand(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenIncident:
-    """An element that failed and has not been tried again. `since` is when it was begun (fixed-width UTC timestamp)."""
+    """An element that failed and has not been tried again. `since` is when it was begun (fixed-width UTC timestamp).
+
+    `task` tells it from others of its instance.
+    """
 
     instance: str
     process: str
     status: str
+    task: str
     element: str
     branch: str
     error: str

@@ -17,6 +17,7 @@ from engine.store.dead_ends import FactWriter
 from engine.store.documents import dump, dump_bytes, dump_time, dump_work_item
 from engine.store.errors import ContradictoryAdvance, UnknownInstance, VersionConflict
 from engine.store.experience import ExperienceWriter
+from engine.store.incidents import is_incident
 from engine.store.knowledge import KnowledgeWriter
 from engine.store.known import Held, StaleKnowledge
 from engine.store.packing import pack
@@ -278,7 +279,10 @@ def _event_rows(number: int, advance: Advance) -> list[Row]:
 
 
 def _live_rows(number: int, advance: Advance) -> list[Row]:
-    return [{"instance": number, "key": key, "body": body.decode()} for key, body in advance.live_upserts]
+    return [
+        {"instance": number, "key": key, "body": body.decode(), "incident": int(is_incident(key, body))}
+        for key, body in advance.live_upserts
+    ]
 
 
 def _json(intervention: Intervention) -> str:

@@ -120,8 +120,11 @@ class InstanceStore(Protocol):
         """By what people raised the budget of all instances together, the first first."""
         ...
 
-    def incidents(self, *, instance: str | None = None, limit: int | None = None) -> Sequence[OpenIncident]:
-        """What has failed and was not tried again, the oldest instance first; a look at all live rows."""
+    def incidents(
+        self, *, instance: str | None = None, limit: int | None = None, after: tuple[str, str] | None = None
+    ) -> Sequence[OpenIncident]:
+        """What has failed and was not tried again, the oldest instance first; `after` is (instance, task) of the last
+        one on the page before. Cost: as many as are asked for."""
         ...
 
     def spent(self) -> Pool:

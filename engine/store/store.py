@@ -156,9 +156,11 @@ class SqlStore(Reader):
         """By what people raised the budget of all instances together, the first first."""
         return raises(self.database)
 
-    def incidents(self, *, instance: str | None = None, limit: int | None = None) -> list[OpenIncident]:
-        """What has failed and was not tried again, the oldest instance first; a look at all live rows."""
-        return open_incidents(self.database, instance, limit)
+    def incidents(
+        self, *, instance: str | None = None, limit: int | None = None, after: tuple[str, str] | None = None
+    ) -> list[OpenIncident]:
+        """What has failed and was not tried again, the oldest instance first; `after` is (instance, task)."""
+        return open_incidents(self.database, instance, limit, after)
 
     def as_told(self, instance: str, value: T) -> T:
         """As it is."""

@@ -14,7 +14,7 @@ from sqlalchemy import Index, ScalarSelect, Table, Text, select, text
 from sqlalchemy.orm import registry
 from sqlmodel import Field, SQLModel
 
-SCHEMA_VERSION: Final = 15
+SCHEMA_VERSION: Final = 16
 """The number of the last revision in `migrations`: every change of a table is one."""
 
 _INSTANCE: Final = "gov_instance.number"
@@ -88,10 +88,21 @@ class LiveRow(Base, table=True):
     """A scope or a task that is alive; changed in place."""
 
     __tablename__ = "gov_live"
-    __table_args__: ClassVar[Any] = _CLUSTERED
+    __table_args__: ClassVar[Any] = (
+        Index(
+            "gov_live_by_incident",
+            "instance",
+            "key",
+            sqlite_where=text("incident = 1"),
+            postgresql_where=text("incident = 1"),
+        ),
+        _CLUSTERED,
+    )
     instance: int = Field(primary_key=True, foreign_key=_INSTANCE)
     key: str = Field(primary_key=True)
     body: str = Field(sa_type=Text)
+    incident: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    """1: a task that has failed and waits for somebody."""
 
 
 class PostRow(Base, table=True):

@@ -12,6 +12,7 @@ from engine.server.api import (
     events,
     health,
     history,
+    incidents,
     instances,
     knowledge,
     memory,
@@ -21,7 +22,7 @@ from engine.server.api import (
 )
 
 RESOURCES: Final = (
-    definitions.routes, instances.routes, operations.routes, history.routes, events.routes,
+    definitions.routes, instances.routes, operations.routes, history.routes, incidents.routes, events.routes,
     contexts.routes, messages.routes, work.routes,
     dead_ends.routes, knowledge.routes, memory.routes, access.routes, health.routes,
 )  # fmt: skip

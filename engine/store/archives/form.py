@@ -17,7 +17,7 @@ from typing import Any, Final
 from sqlalchemy import LargeBinary, Table
 
 from engine.store.reach import owned
-from engine.store.tables import JournalRow, table
+from engine.store.tables import JournalRow, LiveRow, table
 
 FORMAT: Final = "bpmn-governor instance"
 VERSION: Final = 1
@@ -26,15 +26,19 @@ LEFT_OUT: Final = frozenset({table(JournalRow).name, "gov_dispatch"})
 """What stays: answers that a running activity keeps for itself, and which worker has the instance."""
 
 
+DERIVED: Final = frozenset({table(LiveRow).c.incident})
+"""Columns that say what others say, too; each database works them out anew."""
+
+
 def archived() -> dict[str, Table]:
     """The tables in an archive, by the name of their entry."""
     return {f"rows/{each.name}.json": each for each in owned() if each.name not in LEFT_OUT}
 
 
 def columns_of(archived: Table) -> dict[str, Any]:
-    """Those that an archive has: all but the number of the instance, which each database gives anew."""
+    """Those that an archive has: all but the number of the instance, which each database gives anew, and DERIVED."""
     left_out = {owned().get(archived, "number")}
-    return {each.name: each for each in archived.columns if each.name not in left_out}
+    return {each.name: each for each in archived.columns if each.name not in left_out and each not in DERIVED}
 
 
 def is_bytes(column: Any) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 import orjson
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, Table, select
 from sqlalchemy.exc import IntegrityError
 
 from bpmn.codec import definition_hash, from_json
@@ -16,18 +16,30 @@ from engine.evidence.audit import audit
 from engine.evidence.chain import Seal
 from engine.evidence.log import LoggedEvent
 from engine.replay.cause import Cause, Kind
-from engine.store.archives.read import Archive, read_archive
+from engine.store.archives.read import Archive, Document, read_archive
 from engine.store.causes import KeptCause
 from engine.store.database import Database
 from engine.store.documents import dump, load
 from engine.store.errors import BadArchive, InstanceExists
+from engine.store.incidents import is_incident
 from engine.store.packing import pack, unpack_at_most
 from engine.store.reach import owned
-from engine.store.tables import CauseRow, DefinitionRow, EventRow, InstanceRow, SealRow, SnapshotRow, ValueRow, table
+from engine.store.tables import (
+    CauseRow,
+    DefinitionRow,
+    EventRow,
+    InstanceRow,
+    LiveRow,
+    SealRow,
+    SnapshotRow,
+    ValueRow,
+    table,
+)
 from governance.snapshots.canonical import digest
 from governance.snapshots.commits import load_commit
 
 _INSTANCE, _DEFINITION, _VALUE = table(InstanceRow), table(DefinitionRow), table(ValueRow)
+_LIVE = table(LiveRow)
 _SETTINGS: Final = frozenset({"dead_ends", "simulate"})
 """Settings that an archive may bring. Others name modules, files and models of the machine that it was written on."""
 _MOST_IN_DOCUMENT: Final = 1 << 26
@@ -124,9 +136,13 @@ def _write(connection: Connection, database: Database, archive: Archive, again: 
     connection.execute(_INSTANCE.insert(), {**instance, "settings": _harmless(instance["settings"])})
     number = connection.execute(select(_INSTANCE.c.number).where(_INSTANCE.c.id == instance["id"])).scalar_one()
     for each, column in owned().items():
-        rows = [{**row, column: number} for row in archive.rows.get(each.name, ())]
+        rows = [{**row, **_derived(each, row), column: number} for row in archive.rows.get(each.name, ())]
         if rows:
             connection.execute(each.insert(), rows)
+
+
+def _derived(of: Table, row: Document) -> Document:
+    return {"incident": int(is_incident(row["key"], row["body"].encode()))} if of is _LIVE else {}
 
 
 def _harmless(settings: str) -> str:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
 from engine.activities.work import Outcome, Work
+from engine.governor import Governor
+from engine.store.advance import OpenIncident
 from tests.engine.models import edges, end, gateway, instances, model, service, start, sub, user
 from tests.engine.operating.office import Office
 
@@ -19,6 +22,52 @@ def office(request: pytest.FixtureRequest, tmp_path: Path) -> Office:
 
 def broken(work: Work) -> Outcome:
     raise RuntimeError(f"{work.element.id} is broken")
+
+
+def paged(office: Office, size: int) -> list[OpenIncident]:
+    """All of them, page by page."""
+    found: list[OpenIncident] = []
+    while True:
+        last = (found[-1].instance, found[-1].task) if found else None
+        page = office.do(lambda g, last=last: g.incidents(limit=size, after=last))  # type: ignore[misc]
+        found += page
+        if len(page) < size:
+            return found
+
+
+def test_what_failed_is_found_by_an_index_that_has_nothing_else(office: Office) -> None:
+    office.doers.update(b=broken)
+    office.start(model(start(), user("u"), end(), edges("s > u > e")))
+    office.start(model(start(), service("b"), end(), edges("s > b > e")))
+
+    def look(governor: Governor) -> tuple[str, list[int]]:
+        database = governor.store.database  # type: ignore[attr-defined]
+        listed = "SELECT body FROM gov_live JOIN gov_instance ON instance = number WHERE incident = 1"
+        is_sqlite = database.connections.dialect.name == "sqlite"
+        with database.connections.begin() as connection:
+            if not is_sqlite:
+                connection.execute(text("SET LOCAL enable_seqscan = off"))
+            explain = "EXPLAIN QUERY PLAN " if is_sqlite else "EXPLAIN "
+            plan = "\n".join(str(row) for row in connection.execute(text(explain + listed)))
+            return plan, list(connection.execute(text("SELECT incident FROM gov_live ORDER BY incident")).scalars())
+
+    plan, marks = office.do(look)
+    assert "gov_live_by_incident" in plan
+    assert (sum(marks), len(marks) > 3) == (1, True)
+
+
+def test_a_variable_that_says_so_is_no_incident(office: Office) -> None:
+    office.start(model(start(), user("u"), end(), edges("s > u > e")), {"x": {"phase": "incident"}})
+    assert office.do(lambda g: g.incidents()) == []
+
+
+def test_what_failed_is_known_where_an_instance_was_taken_in(office: Office, tmp_path: Path) -> None:
+    office.doers.update(b=broken)
+    instance = office.start(model(start(), service("b"), end(), edges("s > b > e"))).instance
+    office.do(lambda g: g.store.export(instance, tmp_path / "archive"))
+    other = Office(str(tmp_path / "other.db"))
+    other.do(lambda g: g.store.take_in(tmp_path / "archive"))
+    assert [each.element for each in other.do(lambda g: g.incidents())] == ["b"]
 
 
 def test_what_failed_is_listed_until_it_is_mended(office: Office) -> None:
@@ -41,6 +90,8 @@ def test_what_failed_is_listed_until_it_is_mended(office: Office) -> None:
     assert (last.process, last.status, last.kind, last.branch) == ("p", "failed", "RuntimeError", "")
     assert office.do(lambda g: [each.element for each in g.incidents(one.instance, limit=2)]) == ["a", "a"]
     assert office.do(lambda g: g.incidents(two)) == []
+    for size in (1, 2, 3):
+        assert paged(office, size) == found
     office.do(lambda g: g.skip(one.instance, "a", by="olga"))
     office.do(lambda g: g.cancel(three, by="olga"))
     assert office.do(lambda g: [each.element for each in g.incidents()]) == ["b"]

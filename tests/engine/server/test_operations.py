@@ -76,6 +76,22 @@ def test_what_failed_is_tried_again_with_other_variables(at: House, otto: TestCl
     assert (done["incidents"], done["variables"]["paid"]) == ([], 3)
 
 
+def test_incidents_of_all_instances_are_listed_page_by_page(at: House, otto: TestClient) -> None:
+    instances = [at.start(claim(), {"amount": 0}, dead_ends="instance") for _ in range(3)]
+    for _ in instances:
+        at.do("check")
+    first = otto.get("/v1/incidents", params={"limit": 2}).json()
+    rest = otto.get("/v1/incidents", params={"limit": 2, "after": first["next"]}).json()
+    assert rest["next"] is None
+    listed = [(each["instance"], each["element"], each["error"]) for each in (*first["incidents"], *rest["incidents"])]
+    assert listed == [(instance, "pay", "nothing to pay") for instance in instances]
+    post(otto, instances[0], "retry", variables={"amount": 1})
+    assert len(otto.get("/v1/incidents").json()["incidents"]) == 2
+    assert otto.get("/v1/incidents", params={"instance": instances[0]}).json()["incidents"] == []
+    assert otto.get("/v1/incidents", params={"instance": "none"}).status_code == 404
+    assert otto.get("/v1/incidents", params={"after": "none/t1"}).status_code == 404
+
+
 def test_a_token_is_moved(at: House, otto: TestClient) -> None:
     instance = at.start(claim(), {"amount": 5})
     done = post(otto, instance, "move", element="check", to="tell", reason="paid by hand")
