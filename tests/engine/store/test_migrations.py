@@ -30,6 +30,9 @@ NOT_COMPARED = {"gov_revision"}
 
 OLDER = [golden for golden in GOLDEN if f"_{SCHEMA_VERSION}." not in golden.name]
 
+UNMARKED = [golden for golden in GOLDEN if int(golden.name.split("_")[1].split(".")[0]) < 16]
+"""From before live rows of what has failed were marked."""
+
 
 @pytest.fixture(params=GOLDEN, ids=lambda golden: golden.name.removesuffix(".gz"))
 def golden(request: pytest.FixtureRequest) -> Path:
@@ -92,6 +95,21 @@ def test_what_is_stored_is_left_as_it_was(place: Place) -> None:
         # Columns that came later stand at the end.
         width = len(before[name][0]) if before[name] else 0
         assert [row[:width] for row in after[name]] == before[name], name
+
+
+@pytest.mark.parametrize("golden", UNMARKED, ids=lambda golden: golden.name, indirect=True)
+def test_what_failed_before_incidents_were_marked_is_found(place: Place) -> None:
+    told = {
+        "t901": '[1,"a",0,[0,""],{"phase":"incident","error":"broken","started_at":"2026-01-01"}]',
+        "t902": '[1,"b",{"phase":"incident"},[0,""],{"phase":"working"}]',
+        "t903": '[1,"c",0,[0,""],null]',
+    }
+    for key, body in told.items():
+        place.execute(
+            f"INSERT INTO gov_live (instance, key, body) SELECT min(number), '{key}', '{body}' FROM gov_instance"
+        )
+    Database(place.where).close()
+    assert place.execute("SELECT key FROM gov_live WHERE incident = 1") == [("t901",)]
 
 
 @pytest.mark.parametrize("golden", OLDER, ids=lambda golden: golden.name, indirect=True)
