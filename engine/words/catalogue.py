@@ -35,6 +35,12 @@ def sentences(language: str) -> Mapping[str, str]:
 
 
 @cache
+def rules(language: str) -> Mapping[str, str]:
+    """What the check of a file asks for, by the code of the rule; none for English, which findings are told in."""
+    return {} if language == ENGLISH else _read(f"{language}.rules.json")
+
+
+@cache
 def translator(language: str) -> Translate:
     """What is not in the catalogue is told in English."""
     catalogue, forms = messages(language), Forms(sentences(language))

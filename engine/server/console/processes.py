@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request
 from starlette.responses import Response
@@ -10,8 +10,10 @@ from starlette.responses import Response
 from engine.names import Names
 from engine.policy_matrix import policy_rows
 from engine.server.api.parts import Viewer
+from engine.server.pages import language_of
 from engine.server.services import services_of
 from engine.server.views.policies import matrix
+from engine.words.catalogue import rules
 
 router = APIRouter(include_in_schema=False)
 
@@ -20,7 +22,8 @@ router = APIRouter(include_in_schema=False)
 def processes(request: Request, person: Viewer) -> Response:
     """The last version of each."""
     services = services_of(request)
-    return services.pages.show(request, "processes.html.j2", versions=services.governor.definitions())
+    given: dict[str, Any] = {"versions": services.governor.definitions(), "rules": rules(language_of(request))}
+    return services.pages.show(request, "processes.html.j2", **given)
 
 
 @router.get("/processes/{process}")

@@ -20,7 +20,7 @@ from engine.server.designer.desk import Desk
 from engine.server.designer.drawing import drawn
 from engine.server.identity.port import Person
 from engine.server.identity.roles import Role
-from engine.words.catalogue import ENGLISH
+from engine.words.catalogue import ENGLISH, rules
 from governance.policy import Approval, BranchStrategy
 
 _LAID_OUT: Final = "The file has no drawing: it was laid out for you, and is written only if you change it."
@@ -49,6 +49,7 @@ def start(desk: Desk, person: Person, language: str) -> dict[str, Any]:
         "agent_kinds": sorted(AGENT_KINDS),
         "language": language,
         "words": words(language),
+        "rules": rules(language),
     }
 
 

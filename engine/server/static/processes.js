@@ -61,12 +61,14 @@ function ask({ detail, needs, compared }, given) {
 }
 
 function findings(all) {
+  const { rules, error, warning } = { rules: JSON.parse(document.querySelector("[data-rules]")?.textContent ?? "{}"), ...found.dataset };
   const lines = all.map((each) =>
     element(
       "li",
       { className: each.severity },
-      element("b", { textContent: each.severity }),
-      ` ${each.line ? `${each.line}: ` : ""}${each.element ?? ""} ${each.message}${each.found ? ` (${each.found})` : ""}`,
+      element("b", { textContent: { error, warning }[each.severity] }),
+      ` ${each.line ? `${each.line}: ` : ""}${each.element ?? ""} ${rules[each.rule] ?? ""} `,
+      element("span", { lang: "en", textContent: `${each.message}${each.found ? ` (${each.found})` : ""}` }),
       element("small", { textContent: each.rule }),
     ),
   );

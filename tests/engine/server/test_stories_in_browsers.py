@@ -9,8 +9,11 @@ from typing import Any
 
 import pytest
 
+from bpmn.load import load
+from engine.server.views.inbox_lines import MOST
 from tests.engine.server.browsing import PHONE, Person, Site, chromium, site_in
 from tests.engine.server.stories import CLAIM
+from tests.engine.server.test_inbox import LEADS, tasks
 
 EVERYTHING = ("operator", "designer", "approver")
 
@@ -187,3 +190,28 @@ def test_a_file_that_changes_policies_is_deployed_once_it_was_looked_at(
     last = site.governor.versions(process)[0]
     assert (last.version, last.by, bool(last.seen)) == (2, "ada", True)
     assert [each for each in ada.complaints if "409" not in each] == []
+
+
+@pytest.mark.slow
+def test_the_inbox_is_walked_by_keys(browser: Any, site: Site) -> None:
+    names = [f"t{number:02}" for number in range(MOST + 5)]
+    site.governor.start(load(tasks(*((name, LEADS if name > "t09" else "") for name in names)), file="many.bpmn"), {})
+    ada = Person(browser, site, "ada", "approver")
+    page = ada.go("/inbox")
+    page.keyboard.press("j")
+    assert page.evaluate("document.activeElement.querySelector('.title').textContent") == "t00"
+    page.keyboard.press("n")
+    page.wait_for_url("**/inbox?after=*")
+    assert page.locator("[data-line]").count() == 5
+    page.keyboard.press("p")
+    page.locator("[data-line]").nth(MOST - 1).wait_for()
+    page.keyboard.press("m")
+    page.wait_for_url("**/inbox?only=mine*")
+    assert page.locator("[data-line] .title").all_inner_texts() == [f"t0{number}" for number in range(10)]
+    page.keyboard.press("j")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/inbox/*only=mine*")
+    page.click("[data-task] button.primary")
+    page.wait_for_url("**/inbox?only=mine*")
+    assert page.locator("[data-line]").count() == 9
+    ada.assert_fine()

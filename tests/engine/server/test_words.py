@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from bpmn.check.catalogue import RULES
+from docs.make.findings import READING
 from engine.report.environment import TEMPLATES
 from engine.report.model import headline, operations, people, policies, telling
 from engine.report.model.attention import DIMENSIONS
@@ -18,10 +20,11 @@ from engine.server.identity.roles import Role
 from engine.server.views.heat import SCALES
 from engine.status import Status
 from engine.told import joined, recorded, told
-from engine.words.catalogue import CHINESE, ENGLISH, messages, sentences, translator
+from engine.words.catalogue import CHINESE, ENGLISH, messages, rules, sentences, translator
 from engine.words.forms import Forms
 from governance.attention.report import Health
 from governance.flywheel.item import SourceKind, Standing
+from tests.engine.server.chinese import is_latin
 from tests.engine.server.clients import create_app
 
 SERVER = Path(create_app.__code__.co_filename).parent
@@ -74,6 +77,14 @@ def _texts(node: ast.expr) -> Iterator[str]:
 def test_everything_is_said_in_chinese() -> None:
     assert len(set(said())) > 400
     assert sorted({text for text in said() if text not in messages(CHINESE)}) == []
+
+
+def test_what_a_check_asks_for_is_said_in_chinese() -> None:
+    codes = {*(rule.code for rule in RULES), *READING}
+    assert codes ^ rules(CHINESE).keys() == set()
+    names = ("incoming", "outgoing", "Java", "Python", "gov:agent", "gov:", ".dmn")
+    assert [text for text in rules(CHINESE).values() if is_latin(text, *names)] == []
+    assert rules(ENGLISH) == {}
 
 
 @pytest.mark.parametrize("known", [messages(ENGLISH), messages(CHINESE), sentences(CHINESE)])

@@ -1,7 +1,7 @@
 // The list of what is wrong, errors first; each leads to its element.
 
 import { h, replace } from './dom.js';
-import { t } from './words.js';
+import { ruleOf, t } from './words.js';
 
 export class Findings {
   constructor(root, summary, context) {
@@ -24,6 +24,6 @@ export class Findings {
     const name = finding.element && this.context.nameOf(finding.element);
     const more = [finding.found && t('found {found}', { found: finding.found }), finding.allowed.length && t('allowed: {allowed}', { allowed: finding.allowed.join(', ') })].filter(Boolean).join('; ');
     return h('li', { class: finding.severity }, h('button', { type: 'button', disabled: !finding.element, onclick: () => this.context.reveal(finding.element) },
-      h('span', { class: 'severity' }, t(finding.severity)), ' ', name ? h('b', {}, name) : '', name ? ' ' : '', h('span', {}, finding.message), more ? h('small', {}, more) : '', h('code', {}, finding.rule)));
+      h('span', { class: 'severity' }, t(finding.severity)), ' ', name ? h('b', {}, name) : '', name ? ' ' : '', ruleOf(finding.rule) ? h('span', {}, ruleOf(finding.rule)) : '', h('span', ruleOf(finding.rule) ? { lang: 'en', class: 'detail' } : {}, finding.message), more ? h('small', {}, more) : '', h('code', {}, finding.rule)));
   }
 }

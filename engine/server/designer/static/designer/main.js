@@ -210,7 +210,7 @@ async function main() {
   const server = new Server(root.dataset.base, document.querySelector('meta[name="csrf-token"]').content);
   try {
     const start = await server.start();
-    speak(start.words);
+    speak(start.words, start.rules);
     const designer = new Designer(root, server, start);
     await designer.open(start);
     window.governorDesigner = designer;
