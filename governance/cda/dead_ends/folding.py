@@ -38,5 +38,6 @@ def _failed(before: DeadEnd | None, fact: DeadEndFact) -> DeadEnd:
         frequency=before.frequency + 1 if before is not None and alive else 1,
         failures=(*before.failures, fact.at)[-_KEPT_FAILURES:] if before is not None and alive else (fact.at,),
         text=fact.text,
+        blamed=fact.blamed,
         alternative=before.alternative if before is not None else None,
     )

@@ -36,7 +36,8 @@ class DeadEndFact(BaseModel):
 
     `failed` carries the signature, and `text`, the normalised arguments as far as they may be kept; `alternative`
     what worked instead; `worked` and `retired` end it. `at` is a fixed-width UTC timestamp, `session` the instance
-    or conversation it happened in, `scope` the process.
+    or conversation it happened in, `scope` the process. `blamed` are hashes of
+    what in the arguments it failed for.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -52,6 +53,7 @@ class DeadEndFact(BaseModel):
     source: Source | None = None
     text: str = ""
     trace: JsonValue = None
+    blamed: tuple[str, ...] = ()
 
 
 class DeadEnd(BaseModel):
@@ -74,6 +76,7 @@ class DeadEnd(BaseModel):
     frequency: int = Field(ge=1)
     failures: tuple[str, ...]
     text: str = ""
+    blamed: tuple[str, ...] = ()
     alternative: str | None = None
     status: Literal["active", "worked", "retired"] = "active"
     ended_at: str | None = None

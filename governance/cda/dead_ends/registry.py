@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from governance.cda.dead_ends.blame import aspects_of, blamed_in
 from governance.cda.dead_ends.bucket import Bucket
 from governance.cda.dead_ends.errors import NotRetired, UnknownDeadEnd
 from governance.cda.dead_ends.model import (
@@ -16,6 +17,7 @@ from governance.cda.dead_ends.model import (
     FactKind,
     Key,
     Match,
+    Signature,
     Source,
     Status,
 )
@@ -81,6 +83,7 @@ class DeadEndRegistry:
             source=source,
             text=text_of(attempt),
             trace=thaw(trace),
+            blamed=tuple(sorted(blamed_in(attempt, reason))),
         )
         return self._add(fact)
 
@@ -102,6 +105,9 @@ class DeadEndRegistry:
         exact = [each for each in bucket.exact(signature.arguments) if self.status(each, at) == "active"]
         if exact:
             return Match("refused", 1.0, 0.0, max(exact, key=lambda each: each.last_at))
+        again = [each for each in self._blamed(bucket, attempt, signature) if self.status(each, at) == "active"]
+        if again:
+            return Match("refused", 1.0, 0.0, max(again, key=lambda each: each.last_at))
         found = bucket.similar(text_of(attempt), self.settings.tell_similarity, signature.hidden)
         alike = [(score, each) for score, each in found if self.status(each, at) == "active"]
         return self._judged(alike, at) if alike else NO_MATCH
@@ -118,6 +124,7 @@ class DeadEndRegistry:
         if bucket is not None:
             signature = signature_of(attempt)
             same = {each.id: each for each in bucket.exact(signature.arguments)}
+            same.update({each.id: each for each in self._blamed(bucket, attempt, signature)})
             alike = bucket.similar(text_of(attempt), self.settings.refuse_similarity, signature.hidden)
             same.update({each.id: each for _, each in alike})
             ended = [self._about(each, "worked", at, told, session=session) for each in same.values()]
@@ -195,6 +202,10 @@ class DeadEndRegistry:
             if sum(failed >= since for each in same for failed in each.failures) >= settings.refuse_failures:
                 return Match("refused", best, 0.0, closest)
         return Match("told", best, settings.told_weight, closest)
+
+    def _blamed(self, bucket: Bucket, attempt: Attempt, signature: Signature) -> Sequence[DeadEnd]:
+        """Those that failed for what the attempt has, too."""
+        return bucket.blamed(aspects_of(attempt), signature.hidden) if bucket.any_blamed else ()
 
     def _bucket(self, attempt: Attempt) -> Bucket | None:
         """The dead ends an attempt may match, read when first asked for; None where its action has none at all."""
