@@ -129,12 +129,19 @@ class GovernedHooks:
         """The path taken is PROCESS's; each gateway keeps its last choice."""
         token: Token = task.token
         element = task.task_spec.bpmn_id or task.task_spec.name
-        context = ContextLayerManager(self._instance.graph, token.head, branch=token.branch, scope=token.scope)
-        context.write(Layer.PROCESS, f"path/{element}", list(taken), producer=Producer.ENGINE)
-        token = token._replace(head=context.commit("gateway", element, self._instance.at))
+        if not self._took_before(token, element, taken):
+            context = ContextLayerManager(self._instance.graph, token.head, branch=token.branch, scope=token.scope)
+            context.write(Layer.PROCESS, f"path/{element}", list(taken), producer=Producer.ENGINE)
+            token = token._replace(head=context.commit("gateway", element, self._instance.at))
         report = self._measuring.measure(token, self._instance.index.policy(element))
         task.token = token._replace(action=own_action(report))
         self._instance.log.add(EventType.GATEWAY, element, token.branch, taken=list(taken), attention=brief(report))
+
+    def _took_before(self, token: Token, element: str, taken: Sequence[str]) -> bool:
+        """Whether a gateway takes the same way as the last time, as in most rounds of a loop."""
+        graph = self._instance.graph
+        last = graph.standing(token.head).named(Layer.PROCESS, f"path/{element}")
+        return last is not None and bool(graph.values.get(last.value) == taken)
 
     def split(self, task: DrivenTask, children: Sequence[DrivenTask]) -> None:
         """D2: a branch per child."""

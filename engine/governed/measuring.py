@@ -10,7 +10,7 @@ from engine.governed.token import Token
 from engine.instance import Instance
 from governance.attention.bands import suggest_action
 from governance.attention.dimensions import weighted_score
-from governance.attention.report import AttentionInputs, AttentionReport
+from governance.attention.report import AttentionInputs, AttentionReport, AttentionVector
 from governance.policy import Policy
 from governance.snapshots.model import made
 
@@ -36,7 +36,6 @@ class Measuring:
         return self._services.attention.detect(self._instance.graph.standing(token.head), inputs)
 
 
-@lru_cache(maxsize=1024)
 def own_action(report: AttentionReport) -> str:
     """What a report asks of the next D1 of its token.
 
@@ -44,7 +43,13 @@ def own_action(report: AttentionReport) -> str:
     would make a context depend on the order in which branches get on. They stand in the report, and raise
     interventions.
     """
-    return suggest_action(weighted_score(report.vector._replace(branch=1.0, conflict=1.0))).value
+    capacity, duplication, knowledge, *_ = report.vector
+    return _own_action(capacity, duplication, knowledge)
+
+
+@lru_cache(maxsize=1024)
+def _own_action(capacity: float, duplication: float, knowledge: float) -> str:
+    return suggest_action(weighted_score(AttentionVector(capacity, duplication, knowledge, 1.0, 1.0))).value
 
 
 @lru_cache(maxsize=1024)

@@ -16,12 +16,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
 import orjson
 
 from governance.snapshots.model import Commit, CommitMeta, Shown, Stamp, Write, made
 from governance.vocabulary import Fidelity
+
+_NONE: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 def make_commit(
@@ -37,7 +40,8 @@ def make_commit(
     raw = orjson.dumps(_body(parents, writes, carry, shown, meta), option=orjson.OPT_SORT_KEYS)
     id = sha256(raw).hexdigest()[:32]
     body = bytes(memoryview(raw))
-    parts = (id, tuple(parents), dict(writes), dict(carry), dict(shown), meta, generation, step, body)
+    copies = (dict(writes), dict(carry) if carry else _NONE, dict(shown) if shown else _NONE)
+    parts = (id, tuple(parents), *copies, meta, generation, step, body)
     return made(Commit, parts)
 
 

@@ -176,6 +176,16 @@ def test_what_is_unknown_is_named_and_nothing_is_committed(graph: SnapshotGraph)
     assert graph.drain() == []
 
 
+def test_a_commit_that_fails_half_way_leaves_what_it_was_to_grow_from_as_it_was(graph: SnapshotGraph) -> None:
+    start = step(graph, [], {"WORKING/x": 1})
+    meta = start.writes["WORKING/x"].meta
+    writes = {"WORKING/x": Write(graph.values.put(2), meta), "WORKING/y": Write("ab12", meta)}
+    with pytest.raises(UnknownValue):
+        graph.commit([start.id], writes=writes, meta=CommitMeta("activity"))
+    assert graph.standing(start.id).item("WORKING/x") == Item(graph.values.put(1), meta)
+    assert graph.standing(start.id).totals("WORKING").entries == 1
+
+
 def test_what_is_ephemeral_never_enters_a_snapshot(graph: SnapshotGraph) -> None:
     with pytest.raises(LayerRefused, match="EPHEMERAL/arguments"):
         step(graph, [], {"EPHEMERAL/arguments": {"password": "x"}})

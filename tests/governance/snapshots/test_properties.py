@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 from governance.snapshots.cache import ContentsCache
 from governance.snapshots.contents import Contents
 from governance.snapshots.graph import SnapshotGraph
-from governance.snapshots.model import CommitMeta
+from governance.snapshots.lookup import Standing
+from governance.snapshots.model import CommitMeta, name_of, space_of
 from governance.snapshots.values import ValueStore
-from tests.governance.snapshots.histories import Step, agree, build, entries, steps
+from tests.governance.snapshots.histories import KEYS, SPACES, Step, agree, build, entries, steps
 from tests.governance.snapshots.stored import Stored
 
 
@@ -22,6 +23,22 @@ def test_what_is_kept_incrementally_equals_recomputation(history: list[Step]) ->
     by_id = {commit.id: commit for commit in commits}
     for commit in commits:
         agree(graph.contents(commit.id), entries(commit, by_id), graph.values)
+
+
+@settings(max_examples=60, deadline=None)
+@given(steps(8))
+def test_what_still_grows_answers_as_if_it_were_built(history: list[Step]) -> None:
+    for count in range(len(history) + 1):
+        graph = SnapshotGraph(ValueStore())
+        last = build(graph, history[:count])[-1].id
+        growing = told(graph.standing(last))
+        assert growing == told(graph.contents(last))
+
+
+def told(standing: Standing) -> tuple[object, ...]:
+    """All that a step may ask of the snapshot it begins with."""
+    items = [(standing.item(key), standing.named(space_of(key), name_of(key))) for key in KEYS]
+    return items, [standing.totals(space) for space in SPACES], standing.overlap.duplicated, standing.overlap.entries
 
 
 @settings(max_examples=100, deadline=None)
