@@ -8,7 +8,8 @@ import pytest
 
 from benchmarks.waiting import fill, run
 from engine.embedding import open_governor
-from tests.engine.postgres import WHY_NOT, cluster, programs
+from tests.engine.needs import needs_postgresql
+from tests.engine.postgres import cluster
 
 
 def test_the_copies_are_instances_of_their_own(tmp_path: Path) -> None:
@@ -27,8 +28,7 @@ def test_the_copies_are_instances_of_their_own(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_figures_are_measured_on_postgresql() -> None:
-    if programs() is None:
-        pytest.skip(WHY_NOT)
+    needs_postgresql()
     with cluster() as made:
         figures = {each.name: each.value for each in run(made.url(made.new_database()), 60)}
     assert figures.keys() == {f"durability.waiting.{name}" for name in ("startup", "memory", "answer", "due", "bytes")}

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib.util import find_spec
 
 import pytest
 
 from engine.store.database import Database
-from tests.engine.postgres import WHY_NOT, Cluster, cluster, programs
+from tests.engine.needs import needs_postgresql
+from tests.engine.postgres import Cluster, cluster
 
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Cluster]:
     """One server for all tests of a program."""
-    if programs() is None:
-        pytest.skip(WHY_NOT)
-    if find_spec("psycopg") is None:
-        pytest.skip("psycopg is not installed: pip install 'bpmn-governor[postgres]'")
+    needs_postgresql()
     with cluster() as made:
         yield made
 

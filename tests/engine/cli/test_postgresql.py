@@ -7,6 +7,7 @@ import pytest
 from tests.engine.cli.command import governor
 from tests.engine.cli.files import STEPS, Folder
 from tests.engine.models import edges, end, model, start, user
+from tests.engine.needs import needs_psycopg
 
 
 def test_an_instance_lives_in_postgresql(folder: Folder, postgres_url: str) -> None:
@@ -29,6 +30,7 @@ def test_what_is_offered_to_be_copied_has_no_password(folder: Folder, postgres_u
 
 @pytest.mark.parametrize("arguments", [("instances",), ("resume", "--due"), ("show", "abc")])
 def test_a_server_that_is_not_there_is_one_line(arguments: tuple[str, ...]) -> None:
+    needs_psycopg()
     told = governor(*arguments, "--db", "postgresql://ann:hunter2@127.0.0.1:1/x")
     assert (told.code, told.err.count("\n")) == (2, 1)
     assert "see whether the server runs" in told.err

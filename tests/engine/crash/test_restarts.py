@@ -6,7 +6,8 @@ import pytest
 
 from engine.store.database import Database
 from tests.engine.crash.restarts import Crashing, Effects, run_all
-from tests.engine.postgres import WHY_NOT, cluster, programs
+from tests.engine.needs import needs_postgresql
+from tests.engine.postgres import cluster
 
 INSTANCES = 40
 EACH = 20
@@ -15,8 +16,7 @@ EACH = 20
 
 @pytest.mark.slow
 def test_all_instances_finish_while_the_server_crashes() -> None:
-    if programs() is None:
-        pytest.skip(WHY_NOT)
+    needs_postgresql()
     with cluster() as own, Crashing(own) as crashing:
         url = own.url(own.new_database())
         Database(url).close()

@@ -15,8 +15,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import psycopg
-
 from bpmn.load import load
 from engine.embedding import open_governor
 from engine.events import Event
@@ -118,7 +116,7 @@ class Plant:
         self._gates: list[int] = []
         with open_governor(url):
             pass
-        with psycopg.connect(url, autocommit=True) as connection:
+        with self._connected() as connection:
             connection.execute(_TELL)
 
     def worker(self, *arguments: str, ready: bool = True, protocol: int = 1, **more: str) -> Worker:
@@ -150,7 +148,7 @@ class Plant:
     def until(self, condition: Callable[[], Any]) -> Any:
         """What the condition gives once it is true; it is asked again whenever something in the database changes."""
         deadline = time.monotonic() + _DEADLINE
-        with psycopg.connect(self.url, autocommit=True) as connection:
+        with self._connected() as connection:
             connection.execute("LISTEN changed")
             while not (found := condition()):
                 assert time.monotonic() < deadline, f"never came true: {self._standing()}"
@@ -159,8 +157,13 @@ class Plant:
         return found
 
     def rows(self, statement: str, *parameters: Any) -> list[tuple[Any, ...]]:
-        with psycopg.connect(self.url, autocommit=True) as connection:
+        with self._connected() as connection:
             return connection.execute(statement.encode(), parameters).fetchall()
+
+    def _connected(self) -> Any:
+        import psycopg
+
+        return psycopg.connect(self.url, autocommit=True)
 
     def statuses(self) -> dict[str, str]:
         return dict(self.rows("SELECT id, status FROM gov_instance"))

@@ -138,12 +138,13 @@ def test_work_on_several_threads_shares_one_connection(office: Office, host: Eng
     assert len(office.do(lambda g: g.variables(result.instance))) == 4
 
 
-def test_another_kind_of_database_is_refused(office: Office) -> None:
-    other = create_engine("sqlite://" if "://" in office.where else "postgresql+psycopg://nobody@127.0.0.1:1/x")
-    with office.governor() as governor:
-        if "://" in office.where:
-            with other.connect() as connection, pytest.raises(OtherDatabase, match="host's connection is to sqlite"):
-                governor.within(connection)
+def test_another_kind_of_database_is_refused(office: Office, postgres_url: str) -> None:
+    url, kind = (postgres_url, "postgresql") if "://" not in office.where else ("sqlite://", "sqlite")
+    other = create_engine(url.replace("postgresql://", "postgresql+psycopg://"))
+    refused = pytest.raises(OtherDatabase, match=f"host's connection is to {kind}")
+    with office.governor() as governor, other.connect() as connection, refused:
+        governor.within(connection)
+    other.dispose()
 
 
 def test_two_governors_in_one_process_know_nothing_of_each_other(office: Office, tmp_path_factory: Any) -> None:

@@ -18,6 +18,7 @@ from engine.store.errors import (
 )
 from engine.store.store import SqlStore
 from engine.store.tables import SCHEMA_VERSION
+from tests.engine.needs import needs_psycopg
 from tests.engine.postgres import Cluster
 from tests.engine.store.making import Run
 from tests.engine.store.places import PostgresqlPlace
@@ -29,6 +30,7 @@ def place(postgres_url: str) -> PostgresqlPlace:
 
 
 def test_a_server_that_is_not_there_is_told() -> None:
+    needs_psycopg()
     with pytest.raises(StoreUnavailable, match=r"@127.0.0.1:1/x: connection failed.*see whether the server runs") as it:
         Database("postgresql://ann:hunter2@127.0.0.1:1/x")
     assert "hunter2" not in str(it.value)
