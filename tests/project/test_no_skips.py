@@ -42,6 +42,12 @@ def test_a_skip_is_a_skip_elsewhere(tmp_path: Path) -> None:
     assert (result.returncode, "1 skipped" in result.stdout) == (0, True)
 
 
+def test_what_is_missing_is_told_once_however_many_need_it(tmp_path: Path) -> None:
+    many = "".join(f"def test_{n}(): pytest.skip('no database')\n" for n in range(5))
+    result = run(tmp_path, f"import pytest\n{many}def test_other(): pytest.skip('no browser')\n", ci="")
+    assert result.stdout.splitlines()[-3:-1] == ["1 skipped: no browser", "5 skipped: no database"]
+
+
 def test_an_expected_failure_passes_in_ci(tmp_path: Path) -> None:
     code = "import pytest\n@pytest.mark.xfail(strict=True)\ndef test_it(): assert False\n"
     assert run(tmp_path, code, ci="1").returncode == 0
