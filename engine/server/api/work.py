@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
@@ -23,16 +23,24 @@ routes = router("inbox")
 _WORK_ITEM: TypeAdapter[WorkItem] = TypeAdapter(WorkItem)
 Where = Annotated[str | None, Query(max_length=200, description="Only those of this instance.")]
 Which = Annotated[Literal["open", "all"], Query(description="Those that wait, or all there were.")]
+After = Annotated[
+    str | None, Query(max_length=500, pattern=r"^[^/\x00]+/[^\x00]+$", description="The `next` of the page before.")
+]
 
 
 @routes.get("/work-items")
 def list_work_items(
-    governor: Looking, person: Viewer, instance: Where = None, which: Which = "open", limit: Limit = 100
+    governor: Looking,
+    person: Viewer,
+    instance: Where = None,
+    which: Which = "open",
+    after: After = None,
+    limit: Limit = 100,
 ) -> Json:
-    """User and manual tasks, the oldest first."""
-    status = "open" if which == "open" else None
-    found = governor.store.work_items(instance=instance, status=status, limit=limit)
-    return {"work_items": [_item(each) for each in found]}
+    """User and manual tasks, the oldest first; `next` is the `after` of the page after this one."""
+    status, behind = "open" if which == "open" else None, _place(after)
+    found = governor.store.work_items(instance=instance, status=status, after=behind, limit=limit + 1)
+    return {"work_items": [_item(each) for each in found[:limit]], "next": _next(found, limit)}
 
 
 @routes.get("/work-items/{id}")
@@ -73,12 +81,17 @@ async def complete_work_item(request: Request, person: Approver, id: Id, asked: 
 
 @routes.get("/interventions")
 def list_interventions(
-    governor: Looking, person: Viewer, instance: Where = None, which: Which = "open", limit: Limit = 100
+    governor: Looking,
+    person: Viewer,
+    instance: Where = None,
+    which: Which = "open",
+    after: After = None,
+    limit: Limit = 100,
 ) -> Json:
-    """Questions to people, the oldest first."""
-    status = "open" if which == "open" else None
-    found = governor.store.interventions(instance=instance, status=status, limit=limit)
-    return {"interventions": [each.model_dump(mode="json") for each in found]}
+    """Questions to people, the oldest first; `next` is the `after` of the page after this one."""
+    status, behind = "open" if which == "open" else None, _place(after)
+    found = governor.store.interventions(instance=instance, status=status, after=behind, limit=limit + 1)
+    return {"interventions": [each.model_dump(mode="json") for each in found[:limit]], "next": _next(found, limit)}
 
 
 @routes.get("/interventions/{id}", response_model=Intervention)
@@ -139,3 +152,16 @@ def require_waiting(item: WorkItem) -> None:
 def _item(item: WorkItem) -> Json:
     document: Json = _WORK_ITEM.dump_python(item, mode="json")
     return document
+
+
+def _place(after: str | None) -> tuple[str, str] | None:
+    made, _, id = (after or "").partition("/")
+    return (made, id) if id else None
+
+
+def _next(found: Sequence[WorkItem | Intervention], limit: int) -> str | None:
+    """Where the page after this one begins; None: this is the last."""
+    if len(found) <= limit:
+        return None
+    last = found[limit - 1]
+    return f"{last.created_at}/{last.id}"
