@@ -40,6 +40,14 @@ DIFFERENCES: Final[tuple[Difference, ...]] = (
         "cancels that too", ("*Assertion*",),
     ),
     Difference(
+        "interruption", "had an event interrupt an activity", "an interrupting event ends what is inside at once, the "
+        "throwing event too; the library lets it complete first", ("*Assertion*",),
+    ),
+    Difference(
+        "instances", "collected outputs of instances", "the outputs of instances are collected once, at the end and in "
+        "the order of the items; the library adds each as it comes", ("*Assertion*", "*KeyError*"),
+    ),
+    Difference(
         "reset", "reset a task", "what follows a task that is reset is not made before a token comes; the arrivals at "
         "joins that came from there are taken back", ("*Assertion*", "*NoneType*"),
     ),

@@ -21,6 +21,8 @@ from engine.spiff.workflow import DrivenWorkflow
 
 ARRIVALS: Final = "had a token wait at a join for more than one other"
 TERMINATES: Final = "ran a process with a terminate end event"
+INTERRUPTED: Final = "had an event interrupt an activity"
+COLLECTED: Final = "collected outputs of instances"
 AHEAD_ASKED: Final = "asked for tasks that are not there yet"
 SAVED: Final = "looked into what is saved"
 RESET: Final = "reset a task"
@@ -35,6 +37,8 @@ class _Telling(PlainHooks):
     def open_instances(self, task: DrivenTask, keys: Sequence[Any], parallel: bool) -> None:
         super().open_instances(task, keys, parallel)
         task.internal_data["merged"] = []
+        if getattr(task.task_spec, "data_output", None) is not None:
+            SEEN.add(COLLECTED)
         if not parallel and isinstance(task.task_spec, MultiInstanceTask):
             task.internal_data["remaining"] = list(keys)
 
@@ -46,6 +50,9 @@ class _Telling(PlainHooks):
         queues = task.workflow.arrivals.get(task.task_spec.name, {})
         if sum(map(len, queues.values())) > 1:
             SEEN.add(ARRIVALS)
+
+    def interrupt(self, event: DrivenTask, interrupted: Sequence[DrivenTask]) -> None:
+        SEEN.add(INTERRUPTED)
 
     def leave_instance(self, task: DrivenTask, child: DrivenTask) -> None:
         super().leave_instance(task, child)
