@@ -73,7 +73,7 @@ def write() -> str:
         "`--format json` (or `--json`) gives `{file, process, errors, warnings, findings, rewritten}`, "
         "`--format github` annotations for GitHub Actions, `--format sarif` a log for code scanning (SARIF 2.1.0).",
         "## Rules",
-        table(head, [[code(each.code), each.severity, holds(each)] for each in rules]),
+        table(head, [[f"[{code(each.code)}](rules/{each.code}.md)", each.severity, holds(each)] for each in rules]),
         "## Reading, policies, handlers, decisions",
         table(head, [[code(name), *told] for name, told in READING.items()]),
     )

@@ -20,6 +20,7 @@ from docs.make import (
     recordings,
     rest,
     results,
+    rules,
 )
 from docs.make.pictures import context
 
@@ -39,5 +40,6 @@ PAGES: Final[Mapping[str, Callable[[], str]]] = {
     "reference/recordings.md": recordings.write,
     "reference/rest.md": rest.write,
     "reference/result.md": results.write,
+    **rules.pages(),
     "pictures/context.svg": context.draw,
 }
