@@ -61,8 +61,10 @@ def test_what_was_found_outside_is_tainted_until_confirmed() -> None:
 )
 def test_only_what_is_sure_enough_is_stored(confidence: float, result: str, standing: Standing | None) -> None:
     base = MemoryBase()
-    found = item(REFUNDS, confidence)
-    assert flywheel(base).store(found).result == result
+    wheel = flywheel(base)
+    found = wheel.produce(REFUNDS, "sop", provenance(), AT, stated=confidence / 0.8)
+    assert found.confidence == confidence
+    assert wheel.store(found).result == result
     assert [kept.standing for kept in base.items.values()] == ([standing] if standing else [])
 
 
@@ -148,6 +150,24 @@ def test_between_the_thresholds_nothing_changes_but_what_is_remembered() -> None
     one = item(REFUNDS, 0.6)
     [step] = flywheel(MemoryBase()).feedback(offered([one], one.id))
     assert (step.item.confidence, step.item.helped) == (0.6, {"a": 1})
+
+
+@pytest.mark.parametrize(
+    ("confidence", "named", "expected"),
+    [(0.39, True, 0.29), (0.4, True, 0.4), (0.8, True, 0.8), (0.81, True, 0.86), (0.9, False, 0.8)],
+)
+def test_feedback_begins_below_0_4_and_above_0_8(confidence: float, named: bool, expected: float) -> None:
+    """Of one item that is cited the score is its confidence, of one that is not it is 0."""
+    one = item(REFUNDS, confidence)
+    [step] = flywheel(MemoryBase()).feedback(offered([one], *([one.id] if named else [])))
+    assert step.item.confidence == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(("likeness", "result"), [(0.9, "stored"), (0.91, "kept")])
+def test_alike_above_0_9_is_the_same(likeness: float, result: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("governance.flywheel.flywheel.text_similarity", lambda one, other: likeness)
+    base = MemoryBase([item(REFUNDS, 0.9, source="a")])
+    assert flywheel(base).store(item(f"{REFUNDS} So it is.", 0.5, source="b")).result == result
 
 
 def test_falling_below_the_threshold_makes_an_item_unverified() -> None:
