@@ -16,6 +16,8 @@ from governance.summaries.kinds import classify
 
 _SIMILAR = 0.82
 _HOT = 5
+_NEAR = 50
+"""Dead ends that share the most words with a query: only those are compared."""
 _DAY = 86_400.0
 
 
@@ -49,7 +51,11 @@ class Failures:
 
     def lines(self, at: str) -> dict[int, str]:
         """The line for each entry of a trace that still counts as failed."""
-        known = {each.id: each.line() for each in self._registry.list(at=at, status="active")}
+        known = {}
+        for id in set(self._of_entry.values()):
+            found = self._registry.get(id)
+            if self._registry.status(found, at) == "active":
+                known[id] = found.line()
         return {number: known[id] for number, id in self._of_entry.items() if id in known}
 
     def hot(self, at: str) -> list[str]:
@@ -63,7 +69,7 @@ class Failures:
         """Dead ends near what is asked, nearest first: at least 0.82 alike, or naming a tool that it names."""
         asked = TextVector.of(query)
         found = []
-        for each in self._registry.list(at=at, status="active"):
+        for each in self._registry.about(query, at, top_k=_NEAR):
             alike = asked.similarity(TextVector.of(f"{each.signature.action} {each.text}"))
             if alike >= _SIMILAR or (query and each.signature.action.partition(":")[2].lower() in query.lower()):
                 found.append((each, max(alike, _SIMILAR)))
@@ -84,10 +90,9 @@ class Failures:
             return []
         wanted = _read(trace.get("arguments"))
         return [
-            entry.number
-            for entry in self._library.entries
-            if tool in entry.tools
-            for name, arguments, _ in calls_of(entry.message)
+            number
+            for number in self._library.calling(str(tool))
+            for name, arguments, _ in calls_of(self._library.entries[number].message)
             if name == tool and _read(arguments) == wanted
         ]
 

@@ -47,6 +47,7 @@ class Library:
         self._sharing: dict[str, list[int]] = {}
         self._same: dict[str, int] = {}
         self._said_last: dict[str, int] = {}
+        self._calling: dict[str, list[int]] = {}
 
     def __len__(self) -> int:
         return len(self.entries)
@@ -104,6 +105,10 @@ class Library:
         if number is None:
             raise UnknownEntry(self._session, id)
         return self.entries[number]
+
+    def calling(self, tool: str) -> Sequence[int]:
+        """The entries that call a tool, oldest first."""
+        return self._calling.get(tool, ())
 
     def together(self, number: int) -> list[int]:
         """The entries that are shown together with this one: a call and its results."""
@@ -190,6 +195,8 @@ class Library:
         if self.meanings is not None:
             self.meanings.add(entry.number, self._embedding.embed(said))
         self.shown_tokens += entry.tokens
+        for tool in dict.fromkeys(called for called, _, _ in calls_of(entry.message)):
+            self._calling.setdefault(tool, []).append(entry.number)
         self.bearing += holds_values(entry)
         for call in entry.calls:
             self._sharing.setdefault(call, []).append(entry.number)

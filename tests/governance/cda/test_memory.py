@@ -17,6 +17,7 @@ from governance.cda.phases import Phase
 from governance.cda.settings import CdaSettings
 from governance.cda.state import AssembledContext
 from governance.similarity.dense import DenseIndex
+from governance.similarity.vectors import TextVector
 from governance.tokens import EstimatingCounter
 from tests.governance.cda.memories import filled, memory, shown_ids, talk, text, tokens_of
 
@@ -351,3 +352,33 @@ def test_what_a_tool_said_helps_to_find_nothing_else() -> None:
     (after,) = found.append_turn([{"role": "assistant", "content": "Done."}], scope="s")
     assert found._library.index.score("calendar").keys() == {"0"}
     assert after == "e1"
+
+
+def test_only_dead_ends_that_share_words_with_a_query_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = filled(2)
+    for number in range(120):
+        found.register_dead_end({"tool": "search", "arguments": {"q": f"pump number {number}"}}, "nothing there")
+    found.register_dead_end({"tool": "book", "arguments": {"seat": "window"}}, "it is sold")
+    compared: list[str] = []
+
+    class Counting:
+        @staticmethod
+        def of(text: str) -> TextVector:
+            compared.append(text)
+            return TextVector.of(text)
+
+    monkeypatch.setattr("governance.cda.failures.TextVector", Counting)
+    found.assemble_context("book a seat at the window", 500)
+    assert len(compared) == 2
+    compared.clear()
+    found.assemble_context("which pump number", 500)
+    assert len(compared) <= 51
+
+
+def test_the_calls_of_a_failed_trace_are_found_by_their_tool() -> None:
+    found = memory()
+    for number in range(3):
+        call = {"id": f"c{number}", "name": "search", "arguments": {"q": f"pump {number}"}}
+        found.append_turn([{"role": "assistant", "content": "", "tool_calls": [call], "id": f"a{number}"}])
+    found.register_dead_end({"tool": "search", "arguments": {"q": "pump 1"}}, "nothing there")
+    assert found._failures.numbers == {1}
