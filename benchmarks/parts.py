@@ -26,7 +26,8 @@ _SECONDS: Final = 4.0
 
 _SNAPSHOTS: Final = "governance/snapshots/"
 _GOVERNED: Final = "engine/governed/"
-_CONTENTS: Final = tuple(f"{_SNAPSHOTS}{name}" for name in ("apply", "render", "contents", "cache", "lookup"))
+_STANDING: Final = ("apply", "space_edit", "render", "contents", "cache", "lookup")
+_CONTENTS: Final = tuple(f"{_SNAPSHOTS}{name}" for name in _STANDING)
 _JOINING: Final = tuple(f"{_GOVERNED}{name}" for name in ("joining", "open_writes", "branches"))
 PARTS: Final[Sequence[tuple[str, tuple[str, ...]]]] = (
     ("moving tokens", ("SpiffWorkflow/", "engine/spiff/", "engine/advance.py")),
