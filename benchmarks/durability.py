@@ -22,6 +22,7 @@ from engine.store.database import Database
 from tests.engine.postgres import Cluster, cluster
 
 FEW: Final = "--few"
+_INSTANCES, _FEW_INSTANCES = 60, 20
 _SHAPE: Final = f"{STEPS} service tasks in a row, each result durable before the next"
 _AROUND: Final = (175, 225)
 """Step 200 of a history, from what 50 steps around it add."""
@@ -40,8 +41,10 @@ def figures(instances: int) -> Iterator[Figure]:
             "postgresql": langgraph_steps.run(_url(server), instances),
             "sqlite": langgraph_steps.run(str(path / "graph.db"), instances),
         }
+        unstored = ours.run(str(path / "unstored.db"), instances, stored=False)
         for kind, spent, bare in (("postgresql", on_server, floor), ("sqlite", on_file, file_floor)):
             yield from _rates(kind, spent, bare, graphs[kind])
+            yield _over_floor(kind, spent, bare, unstored)
         dbos = _dbos(_url(server), instances)
         yield from _beside_dbos(on_server, dbos)
         yield from _bytes(path)
@@ -90,6 +93,18 @@ def _rates(kind: str, spent: Spent, bare: Spent, graph: Spent) -> Iterator[Figur
     yield Figure(
         name=f"durability.{kind}.share_of_bare_loop",
         value=bare.wall / spent.wall, unit="of its rate", better="higher", goal=0.6, conditions=at,
+    )  # fmt: skip
+
+
+def _over_floor(kind: str, spent: Spent, bare: Spent, unstored: Spent) -> Figure:
+    """What keeping costs beyond what cannot be saved: the run itself, and its statements by the driver alone."""
+    each = 1000 / (spent.instances * STEPS)
+    return Figure(
+        name=f"durability.{kind}.cpu_ratio_to_run_and_bare_loop",
+        value=spent.cpu / (unstored.cpu + bare.cpu), unit="times", better="lower",
+        baselines={"the run, kept nowhere, CPU ms per activity": each * unstored.cpu,
+                   f"{_BARE}, CPU ms per activity": each * bare.cpu},
+        conditions=f"of the program alone, {_SHAPE}, {spent.instances} instances, {_load()}",
     )  # fmt: skip
 
 
@@ -164,4 +179,4 @@ def _load() -> str:
 
 
 if __name__ == "__main__":
-    show(list(figures(20 if FEW in sys.argv[1:] else 200)), as_json="--json" in sys.argv[1:])
+    show(list(figures(_FEW_INSTANCES if FEW in sys.argv[1:] else _INSTANCES)), as_json="--json" in sys.argv[1:])

@@ -24,6 +24,7 @@ from engine.governor import Governor
 from engine.models.base import ModelAnswer, ModelRequest
 from engine.models.choose import Models
 from engine.prompts.assembler import PromptAssembler
+from engine.store.advance import Advance, NewInstance
 from engine.store.database import Database
 from engine.store.ids import SequentialIds
 from engine.store.store import SqlStore
@@ -82,13 +83,28 @@ class _Counted(Database):
             self.kept[-1].append((statement, rows if len(rows) > 1 else rows[0], len(rows) > 1))
 
 
-def run(where: str, instances: int, *, job: str = "step", steps: int = STEPS, keep: bool = False) -> Spent:
-    """So many instances, one after the other. `job` "agent": a model that costs nothing does the steps."""
+class _Nowhere(SqlStore):
+    """Takes advances and keeps nothing of them."""
+
+    def create(self, new: NewInstance, first: Advance | None = None) -> int:
+        return 0 if first is None else 1
+
+    def commit(self, advance: Advance) -> int:
+        return advance.version + 1
+
+
+def run(
+    where: str, instances: int, *, job: str = "step", steps: int = STEPS, keep: bool = False, stored: bool = True
+) -> Spent:
+    """So many instances, one after the other. `job` "agent": a model that costs nothing does the steps; not `stored`:
+    their advances are written nowhere.
+    """
     database = _Counted(where)
     agent = AgentHandler(lambda _: _Sure(), PromptAssembler())
     handlers = ActivityHandlers(HandlerRegistry(HANDLERS), agent, Models())
+    store = SqlStore(database) if stored else _Nowhere(database)
     governor = Governor(
-        SqlStore(database), clock=SystemClock(), ids=SequentialIds(), summariser=RuleSummaries(),
+        store, clock=SystemClock(), ids=SequentialIds(), summariser=RuleSummaries(),
         handlers=lambda settings: handlers,
     )  # fmt: skip
     loaded = load(process(steps, job), file="steps.bpmn")

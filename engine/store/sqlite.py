@@ -149,4 +149,5 @@ class SqliteDialect:
 def _begin(connection: Connection) -> None:
     """A writer takes its lock at once: to read first and be refused later could not be waited out."""
     writing = connection.get_execution_options().get(WRITING)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+    driver: Any = connection.connection.dbapi_connection
+    driver.execute("BEGIN IMMEDIATE" if writing else "BEGIN")
