@@ -8,6 +8,7 @@ count from 1, Sunday, in Quartz's form (Camunda 7, Operaton, Flowable, Activiti)
 from __future__ import annotations
 
 import re
+from calendar import monthrange, weekday
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -31,6 +32,8 @@ class Cron:
     years: frozenset[int] | None = None
     either: bool = True
     """Whether of a day of the month and a day of the week either one will do."""
+    last_weekday: bool = False
+    """Whether the day is the last one from Monday to Friday of its month (Quartz's `LW`): `{day}` in the fields."""
 
     def after(self, moment: datetime) -> datetime | None:
         """The first moment after this one, in UTC; None if there is none."""
@@ -44,12 +47,23 @@ class Cron:
         return None
 
     def _next(self, moment: datetime) -> datetime | None:
+        if not self.last_weekday:
+            return self._first(self.fields, moment)
+        for month in range(_FARTHEST * 12):
+            year, number = moment.year + (moment.month - 1 + month) // 12, (moment.month - 1 + month) % 12 + 1
+            begin = max(moment, datetime(year, number, 1, tzinfo=UTC) - timedelta(seconds=1))
+            found = self._first(self.fields.format(day=_last_weekday(year, number)), begin)
+            if found is not None and (found.year, found.month) == (year, number):
+                return found
+        return None
+
+    def _first(self, fields: str, moment: datetime) -> datetime | None:
         # Imported here: few processes have such timers.
         from croniter import CroniterBadDateError, croniter
 
         try:
             found: datetime = croniter(
-                self.fields, moment, day_or=self.either, max_years_between_matches=_FARTHEST
+                fields, moment, day_or=self.either, max_years_between_matches=_FARTHEST
             ).get_next(datetime)
         except CroniterBadDateError:
             return None
@@ -73,17 +87,25 @@ def parse_cron(text: str, *, quartz: bool) -> Cron:
     if unix:
         parts = ["0", *parts]
         quartz = False
-    seconds, minute, hour, day, month, weekday, *year = parts
-    weekday = ",".join(_weekday(each, quartz=quartz) for each in weekday.upper().split(","))
-    fields = " ".join((minute, hour, day, month, weekday, seconds))
+    seconds, minute, hour, day, month, days, *year = parts
+    last_weekday = day.upper() == "LW"
+    day = "{day}" if last_weekday else day
+    days = ",".join(_weekday(each, quartz=quartz) for each in days.upper().split(","))
+    fields = " ".join((minute, hour, day, month, days, seconds))
     years = None if not year or year[0] in ("*", "?") else frozenset(_years(text, year[0]))
     from croniter import croniter
 
     try:
-        croniter(fields, datetime(2000, 1, 1, tzinfo=UTC))
+        croniter(fields.format(day=1), datetime(2000, 1, 1, tzinfo=UTC))
     except ValueError as error:
         raise ValueError(f"{text!r} is no cron text: {error}") from None
-    return Cron(fields, years, either=unix)
+    return Cron(fields, years, either=unix, last_weekday=last_weekday)
+
+
+def _last_weekday(year: int, month: int) -> int:
+    """The day of a month that is its last from Monday to Friday."""
+    days = monthrange(year, month)[1]
+    return days - max(0, weekday(year, month, days) - 4)
 
 
 def _weekday(part: str, *, quartz: bool) -> str:

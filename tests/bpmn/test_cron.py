@@ -32,6 +32,9 @@ QUARTZ, UNIX = True, False
         ("0 0 9 ? * friL", QUARTZ, datetime(2026, 1, 30, 9)),
         ("0 0 9 ? * 6#3", QUARTZ, datetime(2026, 1, 16, 9)),
         ("0 0 12 L * ?", QUARTZ, datetime(2026, 1, 31, 12)),
+        ("0 0 12 LW * ?", QUARTZ, datetime(2026, 1, 30, 12)),
+        ("0 0 12 lw 2,5 ?", QUARTZ, datetime(2026, 2, 27, 12)),
+        ("0 0 12 LW 5 ? 2027", QUARTZ, datetime(2027, 5, 31, 12)),
         ("0 0 12 15W * ?", QUARTZ, datetime(2026, 1, 15, 12)),
         ("0 0 0 25 12 ? 2028-2030", QUARTZ, datetime(2028, 12, 25)),
         ("0 0 0 1 1 ? 2027/2", QUARTZ, datetime(2027, 1, 1)),
@@ -50,7 +53,7 @@ def test_when_it_comes_next(text: str, quartz: bool, then: datetime | None) -> N
 
 @pytest.mark.parametrize(
     "text",
-    ["99 * * * * ?", "a b c d e", "0 0 9 ? * 8", "0 0 9 ? * 0", "0 0 12 LW * ?", "0 0 0 1 1 ? 20", "@never", "* * * *"],
+    ["99 * * * * ?", "a b c d e", "0 0 9 ? * 8", "0 0 9 ? * 0", "0 0 12 LW 13 ?", "0 0 0 1 1 ? 9", "@never", "* * * *"],
 )
 def test_what_is_none_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"cron|day of the week"):
