@@ -171,12 +171,14 @@ class Library:
         return self.entries[before].name if before is not None and addresses(text) else ""
 
     def _answered(self, entry: Entry) -> str:
-        """What the turn before said, which this one goes on from: "nine places" is found by what was looked at."""
+        """What somebody else said before, which this goes on from: "nine places" is found by what was looked at."""
         before = self._said_last.get(entry.scope)
         if before is None or entry.calls or entry.role == "tool":
             return ""
         last = self.entries[before]
-        return "" if last.calls or last.role == "tool" or len(last.text) > _LONGEST_AROUND else last.text
+        if last.calls or last.role == "tool" or (last.role, last.name) == (entry.role, entry.name):
+            return ""
+        return last.text if len(last.text) <= _LONGEST_AROUND else ""
 
     def _keep(self, entry: Entry, name: str) -> None:
         self.entries.append(entry)

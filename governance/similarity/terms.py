@@ -39,7 +39,7 @@ def terms(text: str) -> list[str]:
     return list(_terms(text) if len(text) <= _REMEMBERED else _split(text))
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=16)
 def _terms(text: str) -> tuple[str, ...]:
     """A text that comes in is asked for its terms by several, one after the other."""
     return tuple(_split(text))

@@ -382,3 +382,10 @@ def test_the_calls_of_a_failed_trace_are_found_by_their_tool() -> None:
         found.append_turn([{"role": "assistant", "content": "", "tool_calls": [call], "id": f"a{number}"}])
     found.register_dead_end({"tool": "search", "arguments": {"q": "pump 1"}}, "nothing there")
     assert found._failures.numbers == {1}
+
+
+def test_who_goes_on_speaking_answers_nobody() -> None:
+    found = memory()
+    for said in ("the calendar", "Done."):
+        found.append_turn([{"role": "assistant", "content": said}], scope="s")
+    assert found._library.index.score("calendar").keys() == {"0"}

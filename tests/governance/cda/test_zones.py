@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from governance.cda.settings import CdaSettings
-from governance.cda.zones import CALIBRATION, Zone, ZoneTable, calibrated
+from governance.cda.zones import CALIBRATION, Zone, ZoneTable, calibrated, together
 from governance.vocabulary import Fidelity
 
 
@@ -124,3 +124,21 @@ def test_an_entry_without_a_score_any_more_falls() -> None:
     table.update({2: 1.0})
     assert table.zone(1) is Zone.DROP
     assert table.counts() == {Zone.KEEP: 1, Zone.COMPRESS: 0, Zone.DROP: 1}
+
+
+def test_rows_of_branches_come_together_in_the_higher_zone() -> None:
+    one = [("a", "keep", 0, False), ("b", "drop", 2, False), ("c", "drop", 0, True)]
+    other = [("b", "compress", 0, False), ("a", "drop", 3, True), ("d", "drop", 1, False)]
+    rows = together([one, other])
+    expected = [("a", "keep", 0, True), ("b", "compress", 0, False), ("c", "drop", 0, True), ("d", "drop", 1, False)]
+    assert rows == expected
+    assert sorted(together([other, one])) == expected
+
+
+def test_rows_say_no_more_than_must_be_known() -> None:
+    table: ZoneTable[str] = ZoneTable(CdaSettings())
+    table.update({"a": 0.9, "b": 0.0})
+    assert table.rows(10) == [("a", "keep", 0, False)]
+    table.shown(["b"])
+    assert table.rows(10) == [("a", "keep", 0, False), ("b", "drop", 1, False)]
+    assert table.rows(1) == [("b", "drop", 1, False)]
