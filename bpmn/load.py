@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
@@ -70,6 +70,7 @@ def load(
     simulate: bool = False,
     trust_scripts: bool = False,
     decisions: Sequence[str | os.PathLike[str]] = (),
+    rules: Collection[str] = (),
 ) -> Loaded:
     """Read, check and rewrite a BPMN file, given as a path or as bytes.
 
@@ -78,6 +79,7 @@ def load(
     only for lack of a handler, of a language of scripts, or of another file is passed over, with a warning. Whoever
     says `trust_scripts` lets scripts be full Python, each run in a process of its own.
     `decisions` are DMN files with the decisions that it asks for, beside those in the file's folder.
+    `rules` are codes of rules that run on request only.
 
     Raises `BpmnError`, of the kind that says why, for a file that cannot be read. What is wrong inside a readable
     file is in `findings`.
@@ -97,7 +99,8 @@ def load(
     definition, notes = rewrite(meant)
     definition, wrong = _with_decisions(definition, source, decisions, limits)
     guessed = (each.finding(name) for each in guesses if not each.quiet)
-    findings = (*found.findings, *collector.findings, *choice, *guessed, *check(meant), *wrong, *wrong_forms)
+    broken = check(meant, asked=rules)
+    findings = (*found.findings, *collector.findings, *choice, *guessed, *broken, *wrong, *wrong_forms)
     notes = (*(each.note() for each in guesses), *notes)
     return Loaded(definition=definition, findings=in_file_order(findings), notes=notes, source=data)
 

@@ -10,7 +10,15 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from governance.vocabulary import CompressStrategy, InteractionLevel, MergeStrategy, QtsPreset, SplitStrategy, Zones
+from governance.vocabulary import (
+    CompressStrategy,
+    InteractionLevel,
+    MergeStrategy,
+    QtsPreset,
+    RiskClass,
+    SplitStrategy,
+    Zones,
+)
 
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 
@@ -103,6 +111,8 @@ class ActivityExtensionConfig(_Model):
     qts_preset: QtsPreset | None = None
     zones: Zones | None = None
     personal_keys: tuple[str, ...] | None = None
+    accountable: str | None = None
+    risk_class: RiskClass | None = None
 
 
 class Policy(_Model):
@@ -122,6 +132,8 @@ class Policy(_Model):
     qts_preset: QtsPreset = QtsPreset.DEFAULT
     zones: Zones = Zones.AUTO
     personal_keys: tuple[str, ...] = ()
+    accountable: str | None = None
+    risk_class: RiskClass | None = None
 
 
 class Origin(_Model):

@@ -54,6 +54,15 @@ class Zones(StrEnum):
     OFF = "off"
 
 
+class RiskClass(StrEnum):
+    """How much harm an activity can do when it goes wrong, mildest first; after the classes of the EU AI Act."""
+
+    MINIMAL = "minimal"
+    LIMITED = "limited"
+    HIGH = "high"
+    UNACCEPTABLE = "unacceptable"
+
+
 class QtsPreset(StrEnum):
     """What counts how much in scoring an entry, by kind of work (Design: CDA, QTS)."""
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from bpmn.check.rule import Rule
 from bpmn.check.rules import (
+    accountable,
     ad_hoc,
     agent_tools,
     approval_default,
@@ -45,6 +46,7 @@ from bpmn.check.rules import (
     policy_effect,
     retain_key,
     retain_key_late,
+    risk_class,
     runs_twice,
     script,
     several_start_events,
@@ -96,6 +98,8 @@ RULES: Final[tuple[Rule, ...]] = (
     approval_role.RULE,
     auto_allow.RULE,
     auto_deny.RULE,
+    risk_class.RULE,
+    accountable.RULE,
     human_merge.RULE,
     knowledge_query.RULE,
     policy_effect.RULE,

@@ -45,8 +45,9 @@ class Problem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """One rule. `check` is called for every scope of every process."""
+    """One rule. `check` is called for every scope of every process; `on_request`: only where somebody asks for it."""
 
     code: str
     severity: Severity
     check: Callable[[Place], Iterator[Problem]]
+    on_request: bool = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from bpmn.check.catalogue import RULES
@@ -12,9 +12,15 @@ from bpmn.findings import Finding
 from bpmn.walk import entered, scopes
 
 
-def check(definition: Definition, rules: Sequence[Rule] = RULES) -> tuple[Finding, ...]:
-    """What the rules find. Where a main process is chosen, errors in processes it never enters are warnings."""
+def check(
+    definition: Definition, rules: Sequence[Rule] = RULES, *, asked: Collection[str] = ()
+) -> tuple[Finding, ...]:
+    """What the rules find; `asked` are codes of those that run on request only.
+
+    Where a main process is chosen, errors in processes it never enters are warnings.
+    """
     inside = entered(definition)
+    rules = [rule for rule in rules if not rule.on_request or rule.code in asked]
     return tuple(
         _softened(finding, process) if inside and process not in inside else finding
         for process, finding in _findings(definition, rules)

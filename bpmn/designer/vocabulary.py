@@ -24,6 +24,8 @@ LABELS: Final[Mapping[str, tuple[str, str]]] = {
     "personalKeys": ("Personal keys", "Variables about a person, separated by commas: masked, erasable."),
     "qtsPreset": ("Weights", "What counts most where entries are ranked for an activity."),
     "zones": ("Zones", "Whether history and knowledge are shown by what they matter now, however old."),
+    "accountable": ("Accountable", "The person who answers for what is done here."),
+    "riskClass": ("Risk class", "How much harm it can do when it goes wrong."),
     "windowTokens": ("Model window", "How many tokens the model takes."),
 }
 """Per field that a designer offers in one line: its label, and what it says."""

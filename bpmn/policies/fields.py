@@ -154,6 +154,8 @@ FIELDS: Final[Mapping[str, Field]] = {
     "personalKeys": Field(path=("personal_keys",), read=_names, allowed=_LIST),
     "qtsPreset": Field(path=("qts_preset",), read=_text, allowed=choices(ActivityExtensionConfig, "qts_preset")),
     "zones": Field(path=("zones",), read=_text, allowed=choices(ActivityExtensionConfig, "zones")),
+    "accountable": Field(path=("accountable",), read=_text, allowed=("a person's name",)),
+    "riskClass": Field(path=("risk_class",), read=_text, allowed=choices(ActivityExtensionConfig, "risk_class")),
 }
 """By the name used in attributes, `gov:setting` and vendors' properties."""
 

@@ -67,6 +67,7 @@ def _common() -> str:
             [code("GOVERNOR_DETACH"), "1: commands leave the work to workers, as with `--detach`"],
             [code("GOVERNOR_MODEL"), "the model of agents, where `--model` does not"],
             [code("GOVERNOR_MODEL_TIMEOUT"), "seconds that a provider's model may take for an answer; 120"],
+            [code("GOVERNOR_RULES"), "rules of `check` that are off by default, as with `--rule`"],
             [code("USER"), "who starts and who answers, where `--user` or `--by` does not"],
             [code("NO_COLOR"), "no colours on a terminal"],
         ],

@@ -40,6 +40,10 @@ _SAYS: Final = {
     "qts_preset": "what counts how much when D1 asks [how relevant](../concepts/cda.md#qts) an entry is",
     "zones": "whether [zones](../concepts/cda.md#zones) grade what models are shown of HISTORY and KNOWLEDGE; "
     "`auto`: from 20 % of the window or 50 records on",
+    "accountable": "the person who answers for what is done; `governor check --rule accountable` finds agents without "
+    "one",
+    "risk_class": "how much harm it can do when it goes wrong; an agent's activity that is `high` and that no person "
+    "has to look at is a [finding](rules/risk-class.md)",
     "window_tokens": "tokens that the model's window holds; D1's usage is measured by it",
 }
 _APPROVAL: Final = {

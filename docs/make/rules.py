@@ -25,6 +25,8 @@ def pages() -> dict[str, Any]:
 def write(rule: Rule) -> str:
     about = sys.modules[rule.check.__module__].__doc__ or ""
     level = "An error: the file is not run." if rule.severity == "error" else "A warning: the file is run."
+    if rule.on_request:
+        level += f" Off by default: `governor check --rule {rule.code}`."
     return page(code(rule.code), sentence(about), level, *_wrong(rule), *_right(rule))
 
 
@@ -32,7 +34,7 @@ def _wrong(rule: Rule) -> Iterator[str]:
     data = next((data for name, data, *_ in WRONG if name == rule.code), None)
     if data is None:
         return
-    told = [_told(each) for each in load(data, file=_FILE).findings if each.rule == rule.code]
+    told = [_told(each) for each in load(data, file=_FILE, rules=(rule.code,)).findings if each.rule == rule.code]
     yield "## What it finds"
     yield _shown(data)
     yield "```text\n" + "\n".join(told) + "\n```"

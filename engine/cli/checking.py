@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
+from bpmn.check.catalogue import RULES
 from bpmn.errors import BpmnError
 from bpmn.findings import Finding, in_file_order, shortened, unreadable
 from bpmn.load import load
@@ -47,18 +48,20 @@ class Checked:
         handlers: Sequence[str],
         decisions: Sequence[str] = (),
         against: str | None = None,
+        rules: Sequence[str] = (),
     ) -> Checked:
         """Read and check a process, or decisions; a process against the file that it is to replace.
 
         Raises BadHandlers, BadOption, and BpmnError for that other file.
         """
+        _known(rules)
         if against is not None and file.lower().endswith(DMN):
             raise BadOption("--against", against, "only processes are compared")
         base = None if against is None else load(against).definition
         try:
             if file.lower().endswith(DMN):
                 return cls(file=file, process=None, findings=_of_decisions(file, decisions))
-            loaded = load(file, process=process, decisions=decisions)
+            loaded = load(file, process=process, decisions=decisions, rules=rules)
         except BpmnError as error:
             return cls(file=file, process=process, findings=(unreadable(error),), against=against)
         findings = list(loaded.findings)
@@ -152,6 +155,13 @@ def _text(screen: Screen, checked: Checked) -> None:
     verdict = ("it cannot be run", Style.BAD) if checked.errors else ("it can be run", Style.GOOD)
     counts = f": {several(checked.errors, 'error')}, {several(warnings, 'warning')}"
     screen.line((checked.file, Style.STRONG), ": ", verdict, counts)
+
+
+def _known(rules: Sequence[str]) -> None:
+    offered = [rule.code for rule in RULES if rule.on_request]
+    for code in rules:
+        if code not in offered:
+            raise BadOption("--rule", code, f"is no rule that is off by default; those are {', '.join(offered)}")
 
 
 def _of_decisions(file: str, imported: Sequence[str]) -> tuple[Finding, ...]:

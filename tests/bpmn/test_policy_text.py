@@ -31,6 +31,8 @@ _TEXTS = {
     "budget": ["tokens=5", "tokens=5, cost=0.25, instance.minutes=10.5"],
     "qtsPreset": ["code"],
     "zones": ["off"],
+    "accountable": ["Ada Lovelace, head of claims"],
+    "riskClass": ["high"],
 }  # fmt: skip
 TEXTS = {field: texts for field, texts in _TEXTS.items() if field in FIELDS}
 

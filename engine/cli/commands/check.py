@@ -21,6 +21,15 @@ def check(
     against: Annotated[
         str | None, typer.Option("--against", metavar="OLD", help="Compare its policies to the file it replaces.")
     ] = None,
+    rules: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--rule",
+            metavar="CODE",
+            envvar="GOVERNOR_RULES",
+            help="A rule that is off by default, too: accountable. Repeatable.",
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Check a file: can it be run? A .dmn file: can its decisions be asked?
@@ -29,6 +38,6 @@ def check(
     """
     from engine.cli.checking import Checked, write
 
-    checked = Checked.of(file, process, tuple(handlers or ()), tuple(decisions or ()), against)
+    checked = Checked.of(file, process, tuple(handlers or ()), tuple(decisions or ()), against, tuple(rules or ()))
     write(checked, "json" if json else format)
     raise typer.Exit(checked.exit)

@@ -54,6 +54,14 @@ def _approval(policy: Policy) -> str:
     return _listed(tuple(part for part in parts if part))
 
 
+def _person(policy: Policy) -> str:
+    return policy.accountable or NOTHING
+
+
+def _risk(policy: Policy) -> str:
+    return policy.risk_class.value if policy.risk_class else NOTHING
+
+
 def _number(field: str) -> Callable[[Policy], str]:
     return lambda policy: f"{getattr(policy, field):,}"
 
@@ -90,6 +98,8 @@ DIMENSIONS: Final = (
         lambda policy: _listed(policy.personal_keys),
     ),
     Dimension("qts", ("qts_preset",), _word("qts_preset"), _word("qts_preset")),
+    Dimension("accountable", ("accountable",), _person, _person),
+    Dimension("risk", ("risk_class",), _risk, _risk),
     Dimension("zones", ("zones",), _word("zones"), _word("zones")),
 )
 """The six dimensions, of which the branch strategy takes two columns, and what goes with them."""

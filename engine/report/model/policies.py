@@ -27,6 +27,8 @@ FIELDS: Final[Mapping[str, tuple[str, str]]] = {
     "merge": ("Merge", "{value}"),
     "merge_keys": ("Merge by key", "{value}"),
     "approval": ("Approval", "{value}"),
+    "accountable": ("Accountable", "{value}"),
+    "risk_class": ("Risk class", "{value}"),
     "budget": ("Budget", "{value}"),
 }
 """What each field is called, and how its value reads."""

@@ -30,6 +30,8 @@ ALL_FIELDS = {
     "windowTokens": "16000",
     "qtsPreset": "code",
     "zones": "on",
+    "accountable": "Ada Lovelace",
+    "riskClass": "high",
     "personalKeys": "customer.*, iban",
     "budget": "tokens=20000, instance.cost=2.5",
 }

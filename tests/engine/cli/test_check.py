@@ -87,3 +87,22 @@ def test_what_was_rewritten_is_told(folder: Folder) -> None:
     file = folder.put("implicit.bpmn", implicit)
     assert "rewritten implicit" in governor("check", file).out
     assert governor("check", file, "--json").json["rewritten"][0]["element"] == "a"
+
+
+def test_who_asks_for_it_is_told_where_nobody_answers_for_an_agent(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agent = STEPS.replace("<script>x = 1</script>", "").replace("scriptTask id=\"a\" name=\"First\"></scriptTask", (
+        'task id="a" name="First"><extensionElements><gov:agent/></extensionElements></task'
+    ))  # fmt: skip
+    file = folder.put("agent.bpmn", agent)
+    assert "nobody answers" not in governor("check", file).out
+    told = governor("check", file, "--rule", "accountable")
+    assert (told.code, "warning accountable a: nobody answers for what the agent does" in told.out) == (0, True)
+    monkeypatch.setenv("GOVERNOR_RULES", "accountable")
+    assert "nobody answers" in governor("check", file).out
+    named = agent.replace('id="steps"', 'id="steps" gov:accountable="Ada"')
+    assert "nobody answers" not in governor("check", folder.put("named.bpmn", named)).out
+    wrong = governor("check", file, "--rule", "accountible")
+    assert wrong.code == 2
+    assert "off by default; those are accountable" in wrong.err

@@ -33,6 +33,14 @@ def test_own_values_have_a_star(folder: Folder) -> None:
     assert "* logs\n    retain     severity, log (10)\n    level      DIFF_PREVIEW (10)\n" in told.out
 
 
+def test_who_is_accountable_and_how_great_the_risk_is_are_columns(folder: Folder) -> None:
+    graded = OWN.replace('gov:interactionLevel', 'gov:riskClass="high" gov:interactionLevel')
+    told = governor("policy", folder.put("own.bpmn", graded.replace('="900"', '="900" accountable="Ada"'))).out
+    assert fields(told, "ACTIVITY") == ["THRESHOLD", "RETAIN", "LEVEL", "ACCOUNTABLE", "RISK"]
+    assert fields(told, "Read logs")[-2:] == ["Ada a", "high *"]
+    assert fields(told, "Check deploys")[-2:] == ["Ada a", "-"]
+
+
 def test_what_nobody_sets_is_told_once(folder: Folder) -> None:
     told = governor("policy", folder.put("steps.bpmn", STEPS)).out
     assert "default everywhere: threshold 12,000; retain -; compress SUMMARY; level AUTO_ALLOW; knowledge -" in told
