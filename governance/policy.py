@@ -113,6 +113,7 @@ class ActivityExtensionConfig(_Model):
     personal_keys: tuple[str, ...] | None = None
     accountable: str | None = None
     risk_class: RiskClass | None = None
+    retention: str | None = None
 
 
 class Policy(_Model):
@@ -134,6 +135,7 @@ class Policy(_Model):
     personal_keys: tuple[str, ...] = ()
     accountable: str | None = None
     risk_class: RiskClass | None = None
+    retention: str | None = None
 
 
 class Origin(_Model):

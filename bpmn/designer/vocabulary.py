@@ -26,6 +26,7 @@ LABELS: Final[Mapping[str, tuple[str, str]]] = {
     "zones": ("Zones", "Whether history and knowledge are shown by what they matter now, however old."),
     "accountable": ("Accountable", "The person who answers for what is done here."),
     "riskClass": ("Risk class", "How much harm it can do when it goes wrong."),
+    "retention": ("Kept for", "How long an instance is kept once it has ended, on the process: P90D."),
     "windowTokens": ("Model window", "How many tokens the model takes."),
 }
 """Per field that a designer offers in one line: its label, and what it says."""

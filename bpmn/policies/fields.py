@@ -13,6 +13,7 @@ from pydantic import BaseModel
 
 from bpmn.reader.decisions import DECISION_KINDS
 from bpmn.reader.jobs import JOB_KINDS
+from bpmn.timers import DURATION_FORMS, parse_duration
 from governance.policy import ActivityExtensionConfig, Approval, BranchStrategy, KnowledgeRequirement
 
 Value = Any
@@ -52,6 +53,11 @@ def snake(name: str) -> str:
 
 
 def _text(text: str) -> str:
+    return text
+
+
+def _duration(text: str) -> str:
+    parse_duration(text)
     return text
 
 
@@ -156,6 +162,7 @@ FIELDS: Final[Mapping[str, Field]] = {
     "zones": Field(path=("zones",), read=_text, allowed=choices(ActivityExtensionConfig, "zones")),
     "accountable": Field(path=("accountable",), read=_text, allowed=("a person's name",)),
     "riskClass": Field(path=("risk_class",), read=_text, allowed=choices(ActivityExtensionConfig, "risk_class")),
+    "retention": Field(path=("retention",), read=_duration, allowed=DURATION_FORMS),
 }
 """By the name used in attributes, `gov:setting` and vendors' properties."""
 

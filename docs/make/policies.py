@@ -44,6 +44,8 @@ _SAYS: Final = {
     "one",
     "risk_class": "how much harm it can do when it goes wrong; an agent's activity that is `high` and that no person "
     "has to look at is a [finding](rules/risk-class.md)",
+    "retention": "on the process: how long after an instance has ended [`governor gc`](../concepts/store.md) keeps it; "
+    "then `gc` removes it",
     "window_tokens": "tokens that the model's window holds; D1's usage is measured by it",
 }
 _APPROVAL: Final = {

@@ -20,11 +20,15 @@ _UNITS: Final = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta
 
 
 class Irrevocable(EngineError):
-    """Instances would be removed for good, and nobody has agreed to that: `count` that ended `older_than` ago."""
+    """Instances would be removed for good, and nobody has agreed to that.
 
-    def __init__(self, count: int, older_than: str) -> None:
+    `count` that ended `older_than` ago (None: no age is given), or are kept no longer by their processes' retention.
+    """
+
+    def __init__(self, count: int, older_than: str | None) -> None:
         self.count, self.older_than = count, older_than
-        what = f"{_count(count, 'instance')} that ended {older_than} ago or earlier"
+        age = "" if older_than is None else f"{older_than} ago or earlier, or "
+        what = f"{_count(count, 'instance')}, ended {age}as long ago as the retention of the process says,"
         super().__init__(f"{what} would be removed for good: see which with --dry-run, then --yes, with --reason")
 
 
@@ -49,12 +53,12 @@ def clean(db: str | None, wish: Wish, *, as_json: bool) -> None:
     before = None if wish.older_than is None else now - _age(wish.older_than)
     states = frozenset(wish.states) if wish.states else ENDED
     with governor_on(db, must_exist=True) as governor:
-        if before is not None and not wish.dry_run and not (wish.yes and wish.reason):
-            doomed = len(governor.store.clean(before, states, only_look=True).instances)
+        if not wish.dry_run and not (wish.yes and wish.reason):
+            doomed = len(governor.store.clean(before, states, only_look=True, now=now).instances)
             if doomed:
-                raise Irrevocable(doomed, wish.older_than or "")
+                raise Irrevocable(doomed, wish.older_than)
         wanted = Wanted(wish.user or "", timestamp(now), wish.reason)
-        cleaned = governor.store.clean(before, states, only_look=wish.dry_run, wanted=wanted)
+        cleaned = governor.store.clean(before, states, only_look=wish.dry_run, wanted=wanted, now=now)
     _tell(cleaned, wish.dry_run, as_json=as_json)
 
 

@@ -227,8 +227,11 @@ class InstanceStore(Protocol):
         *,
         only_look: bool = False,
         wanted: Wanted | None = None,
+        now: datetime | None = None,
     ) -> Cleaned:
         """Remove instances in one of `states` that moved last before then, and contents that nothing refers to.
+
+        With `now`, those whose process has a `retention` go when that is over, and not earlier, whatever `before` says.
 
         What is removed goes on record with `wanted`. If it should `only_look`, it says what it would do.
         Raises NotEnded.

@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any, Final
 
-from sqlalchemy import Connection, Table, delete, func, select
+from sqlalchemy import Connection, Table, delete, func, or_, select
 
 from engine.store.access_tables import AuditRow
 from engine.store.advance import ENDED
@@ -15,6 +15,7 @@ from engine.store.cleaned import Cleaned, Wanted
 from engine.store.database import Database
 from engine.store.documents import dump_time
 from engine.store.errors import NotEnded
+from engine.store.keeping import keeping
 from engine.store.reach import owned, referred
 from engine.store.schema import METADATA
 from engine.store.tables import DefinitionRow, InstanceRow, PostRow, ValueRow, table
@@ -38,16 +39,22 @@ class Cleaner:
         self._database, self._wanted = database, wanted
 
     def clean(
-        self, before: datetime | None = None, states: Collection[str] = ENDED, *, only_look: bool = False
+        self,
+        before: datetime | None = None,
+        states: Collection[str] = ENDED,
+        *,
+        only_look: bool = False,
+        now: datetime | None = None,
     ) -> Cleaned:
         """Remove the instances in one of `states` that moved last before then (None: no instance), then contents.
 
+        With `now`, those whose process has a `retention` go when that is over, and not earlier, whatever `before` says.
         If it should `only_look`, it says what it would do. Cost: what all instances that stay have stored.
         Raises NotEnded for a state in which an instance may still move.
         """
         if not set(states) <= ENDED:
             raise NotEnded(sorted(set(states) - ENDED), sorted(ENDED))
-        over = self._over(before, states)
+        over = self._over(before, states, now)
         if not only_look:
             for start in range(0, len(over), _AT_ONCE):
                 numbers = [number for number, _ in over[start : start + _AT_ONCE]]
@@ -58,14 +65,23 @@ class Cleaner:
         definitions = self._definitions(gone, only_look)
         return Cleaned(tuple(id for _, id in over), values, size, definitions)
 
-    def _over(self, before: datetime | None, states: Collection[str]) -> list[tuple[int, str]]:
-        if before is None:
+    def _over(self, before: datetime | None, states: Collection[str], now: datetime | None) -> list[tuple[int, str]]:
+        kept = None if now is None else self._database.look(lambda connection: keeping(connection, now))
+        named = sorted({hash for hash, _ in kept.spans}) if kept is not None else []
+        if before is None and not named:
             return []
         columns = _INSTANCE.c
-        statement = select(columns.number, columns.id).where(
-            columns.status.in_(sorted(states)), columns.updated_at < dump_time(before)
+        old = [] if before is None else [columns.updated_at < dump_time(before)]
+        statement = select(columns.number, columns.id, columns.definition, columns.process, columns.updated_at).where(
+            columns.status.in_(sorted(states)), or_(columns.definition.in_(named), *old)
         )
-        return [(row.number, row.id) for row in self._database.rows(statement.order_by(columns.number))]
+        found: list[tuple[int, str]] = []
+        for row in self._database.rows(statement.order_by(columns.number)):
+            moved = datetime.fromisoformat(row.updated_at)
+            over = None if kept is None else kept.is_over((row.definition, row.process), moved)
+            if over or (over is None and before is not None and moved < before):
+                found.append((row.number, row.id))
+        return found
 
     def _contents(self, gone: Collection[int], only_look: bool) -> tuple[int, int]:
         """How many values nothing refers to, and their bytes. What moved while we looked is looked at again."""

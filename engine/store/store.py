@@ -187,11 +187,12 @@ class SqlStore(Reader):
         *,
         only_look: bool = False,
         wanted: Wanted | None = None,
+        now: datetime | None = None,
     ) -> Cleaned:
         """See `Cleaner.clean`."""
         from engine.store.retention import Cleaner
 
-        return Cleaner(self.database, wanted).clean(before, states, only_look=only_look)
+        return Cleaner(self.database, wanted).clean(before, states, only_look=only_look, now=now)
 
     def export(self, instance: str, file: Path) -> None:
         """Write an instance to an archive. Raises UnknownInstance, OSError."""

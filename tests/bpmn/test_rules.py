@@ -337,6 +337,11 @@ WRONG: list[tuple[str, bytes, str, str | None]] = [
     ("human-merge", instances(merging("", x="HUMAN")), "j", "merge=HUMAN"),
     ("knowledge-query", chain(f'<task id="a">{policy(KNOWLEDGE)}</task>'), "a", "type=sop"),
     ("policy-effect", branches(join_at='<gov:policy workingThreshold="5"/>'), "j", "workingThreshold"),
+    ("policy-effect", chain('<task id="a" gov:retention="P90D"/>'), "a", "retention"),
+    ("policy-effect", chain('<subProcess id="a" gov:retention="P9D"><task id="b"/></subProcess>'), "a", "retention"),
+    ("policy-effect", process(
+        '<laneSet id="ls"><lane id="l" gov:retention="P9D"><flowNodeRef>t</flowNodeRef></lane></laneSet>'
+        + START + '<task id="t"/>' + flow("f", "s", "t")), "l", "retention"),
     ("policy-effect", chain(f'<exclusiveGateway id="a">{policy(merging("HUMAN"))}</exclusiveGateway>'), "a",
      "branchStrategy merge"),
     ("policy-effect", chain(f'<exclusiveGateway id="a">{policy(SPLITS)}</exclusiveGateway>'), "a",
@@ -391,6 +396,7 @@ RIGHT: list[tuple[str, bytes]] = [
     ("knowledge-query", chain(f'<task id="a" name="Refund">{policy(KNOWLEDGE)}</task>')),
     ("knowledge-query", chain(f'<task id="a">{policy(ABOUT)}</task>')),
     ("policy-effect", branches('<gov:policy workingThreshold="5"/>', merging("HUMAN"))),
+    ("policy-effect", process(policy('<gov:policy retention="P9D"/>') + START + END + flow("f", "s", "e"))),
     ("policy-effect", process(policy('<gov:policy workingThreshold="5"/>') + START + END + flow("f", "s", "e"))),
     ("split-strategy", branches('<gov:policy workingThreshold="5"/>')),
     ("split-strategy", process(f'{START}<parallelGateway id="g">{policy(SPLITS)}</parallelGateway><task id="a"/>'

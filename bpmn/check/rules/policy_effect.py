@@ -9,6 +9,7 @@ from bpmn.check.rule import Place, Problem, Rule
 from bpmn.definition import Element
 from bpmn.reader.kinds import EVENTS, GATEWAYS
 from bpmn.strategies import is_join
+from bpmn.walk import elements
 
 _OF_ACTIVITIES: Final = {
     "working_threshold": "workingThreshold",
@@ -20,6 +21,8 @@ _OF_JOINS: Final = {"merge": "branchStrategy merge", "merge_keys": "mergeKey"}
 
 
 def _check(place: Place) -> Iterator[Problem]:
+    if place.is_process:
+        yield from _kept_by_part(place)
     for element in place.scope.elements.values():
         for field, spelt, why in _without_effect(element):
             origin = element.resolved.origins[field]
@@ -29,6 +32,23 @@ def _check(place: Place) -> Iterator[Problem]:
                 line=origin.line or element.line,
                 found=spelt,
                 allowed=("the element that it is about",),
+            )
+
+
+def _kept_by_part(place: Place) -> Iterator[Problem]:
+    """Retention that is written on a part of the process: kept is an instance as a whole."""
+    told: set[str] = set()
+    for element in elements(place.process):
+        origin = element.resolved.origins.get("retention")
+        inside = origin is not None and origin.kind not in ("process", "settings")
+        if origin is not None and origin.element is not None and inside and origin.element not in told:
+            told.add(origin.element)
+            yield Problem(
+                message="the policy has no effect here: it is about instances as a whole",
+                element=origin.element,
+                line=origin.line,
+                found="retention",
+                allowed=("the process",),
             )
 
 

@@ -25,8 +25,9 @@ def gc(
     user: User = None,
     json: Json = False,
 ) -> None:
-    """Remove contents and definitions that no instance refers to.
+    """Remove contents and definitions that no instance refers to, and instances that are kept no longer.
 
+    Of a process with a `retention`, an instance goes when that is over, and not earlier, whatever --older-than says.
     An instance that may still move is never removed, nor what one that stays refers to. What is removed goes on record,
     and instances are removed only with --yes and --reason: --dry-run says which.
     """

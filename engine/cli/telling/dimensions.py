@@ -62,6 +62,10 @@ def _risk(policy: Policy) -> str:
     return policy.risk_class.value if policy.risk_class else NOTHING
 
 
+def _retention(policy: Policy) -> str:
+    return policy.retention or NOTHING
+
+
 def _number(field: str) -> Callable[[Policy], str]:
     return lambda policy: f"{getattr(policy, field):,}"
 
@@ -100,6 +104,7 @@ DIMENSIONS: Final = (
     Dimension("qts", ("qts_preset",), _word("qts_preset"), _word("qts_preset")),
     Dimension("accountable", ("accountable",), _person, _person),
     Dimension("risk", ("risk_class",), _risk, _risk),
+    Dimension("retention", ("retention",), _retention, _retention),
     Dimension("zones", ("zones",), _word("zones"), _word("zones")),
 )
 """The six dimensions, of which the branch strategy takes two columns, and what goes with them."""

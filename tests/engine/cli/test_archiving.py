@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -11,6 +12,8 @@ from engine.cli.cleaning import Wish, clean
 from engine.cli.errors import BadOption
 from tests.engine.cli.command import governor
 from tests.engine.cli.files import STEPS, Folder
+
+_TIME = "%Y-%m-%dT%H:%M:%S.%fZ"
 
 
 @pytest.fixture
@@ -51,7 +54,7 @@ def test_what_ended_long_ago_is_cleaned_up(folder: Folder, ran: str) -> None:
     for agreed in ((), ("--yes",), ("--reason", "kept long enough")):
         asked = governor(*gone, *agreed)
         assert (asked.code, asked.err.count("\n")) == (2, 1)
-        assert "1 instance that ended 30d ago or earlier would be removed for good: see which with" in asked.err
+        assert "1 instance, ended 30d ago or earlier, or as long ago as the retention" in asked.err
     assert governor("show", ran, "--db", folder.db).code == 0
     done = governor(*gone, "--yes", "--reason", "kept long enough")
     assert done.out.startswith("Removed 1 instance, 1 definition, ")
@@ -63,6 +66,27 @@ def test_what_ended_long_ago_is_cleaned_up(folder: Folder, ran: str) -> None:
     assert told[0] == f"instances {ran}: kept long enough"
     assert told[1].endswith(f" values of {would['bytes']:,} bytes: kept long enough")
     assert told[2].startswith("definitions ")
+
+
+def test_a_process_says_how_long_its_instances_are_kept(folder: Folder, ran: str) -> None:
+    for name, span in (("short", "P10D"), ("long", "P1Y")):
+        kept = STEPS.replace('id="steps"', f'id="{name}" gov:retention="{span}"')
+        governor("run", folder.put(f"{name}.bpmn", kept), "--db", folder.db, "--var", "z=1")
+    with closing(sqlite3.connect(folder.db)) as connection, connection:
+        moved = datetime.now(UTC) - timedelta(days=30)
+        connection.execute("UPDATE gov_instance SET updated_at = ?", (moved.strftime(_TIME),))
+        ids = dict(connection.execute("SELECT process, id FROM gov_instance").fetchall())
+    would = ("gc", "--dry-run", "--db", folder.db, "--json")
+    assert governor(*would).json["instances"] == [ids["short"]]
+    assert governor(*would, "--older-than", "60d").json["instances"] == [ids["short"]]
+    assert governor(*would, "--older-than", "1d").json["instances"] == [ids["steps"], ids["short"]]
+    asked = governor("gc", "--db", folder.db, "--user", "ann")
+    assert asked.code == 2
+    assert "1 instance, ended as long ago as the retention of the process says, would be removed for good" in asked.err
+    agreed = ("--user", "ann", "--yes", "--reason", "over")
+    assert governor("gc", "--db", folder.db, *agreed, "--json").json["instances"] == [ids["short"]]
+    assert governor("show", ids["short"], "--db", folder.db).code == 2
+    assert governor("show", ids["long"], "--db", folder.db).code == 0
 
 
 def test_who_cleans_up_says_who_it_is(folder: Folder, ran: str) -> None:
