@@ -14,6 +14,7 @@ class EventType(StrEnum):
     INSTANCE_STARTED = "instance_started"
     ACTIVITY_STARTED = "activity_started"
     ACTIVITY_COMPLETED = "activity_completed"
+    SLA_MISSED = "sla_missed"
     D1 = "D1"
     RECALLED = "recalled"
     ZONES = "zones"

@@ -114,6 +114,7 @@ class ActivityExtensionConfig(_Model):
     accountable: str | None = None
     risk_class: RiskClass | None = None
     retention: str | None = None
+    sla: str | None = None
 
 
 class Policy(_Model):
@@ -136,6 +137,7 @@ class Policy(_Model):
     accountable: str | None = None
     risk_class: RiskClass | None = None
     retention: str | None = None
+    sla: str | None = None
 
 
 class Origin(_Model):

@@ -163,6 +163,7 @@ FIELDS: Final[Mapping[str, Field]] = {
     "accountable": Field(path=("accountable",), read=_text, allowed=("a person's name",)),
     "riskClass": Field(path=("risk_class",), read=_text, allowed=choices(ActivityExtensionConfig, "risk_class")),
     "retention": Field(path=("retention",), read=_duration, allowed=DURATION_FORMS),
+    "sla": Field(path=("sla",), read=_duration, allowed=DURATION_FORMS),
 }
 """By the name used in attributes, `gov:setting` and vendors' properties."""
 

@@ -12,6 +12,7 @@ SAYS: Final[Mapping[str, str]] = {
     "instance_started": "an instance was made",
     "activity_started": "an activity that a handler or a model does was handed out",
     "activity_completed": "its outputs were written; `head` is the new snapshot",
+    "sla_missed": "the activity that was completed took longer than its policy allows: since it was `ready`",
     "D1": "a context was compressed, or found nearly full",
     "recalled": "entries are shown in full again",
     "zones": "for a model call HISTORY and KNOWLEDGE are shown by zone; so many entries are in each",
@@ -63,6 +64,7 @@ DATA: Final[Mapping[str, str]] = {
     "instance_started": "process, file, variables",
     "activity_started": "attempt",
     "activity_completed": "attention, head, outputs, d1, by, decision, tokens",
+    "sla_missed": "sla, ready, due",
     "D1": "activity, run, branch, band, reason, before, after, snapshot_before, snapshot_after, changes, "
     "passes, held, compressed, warning, overflow, decided_by",
     "recalled": "reason, keys, before, after",

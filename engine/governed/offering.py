@@ -10,6 +10,7 @@ from bpmn.timers import due_after
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun
 from engine.governed.assigning import assigned
+from engine.governed.sla import due_time
 from engine.instance import Instance
 from engine.people.work_item import WorkItem
 from engine.spiff.task import DrivenTask
@@ -42,7 +43,7 @@ class Offering:
             groups=assignment.groups if assignment else (),
             assignee=assignment.assignee if assignment else None,
             restricted=assignment is not None and not assignment.of_lane and bool(assignment.names),
-            due=self._due(assignment.due if assignment else None),
+            due=self._due(assignment.due if assignment else None) or due_time(element.resolved.policy, run.started_at),
             created_at=self._instance.at,
         )
         self._instance.put_work_item(item)

@@ -17,6 +17,7 @@ from engine.governed.open_writes import OpenWrites, working_writes
 from engine.governed.people import People
 from engine.governed.reasons import broken_chain
 from engine.governed.services import Services
+from engine.governed.sla import missed
 from engine.governed.tainting import Tainting
 from engine.governed.token import Token
 from engine.governed.variables import Variables
@@ -192,6 +193,9 @@ class Outputs:
         if outcome.tokens_assembled:
             data["tokens"] = [outcome.tokens_assembled, outcome.tokens_ungoverned]
         self._instance.log.add(EventType.ACTIVITY_COMPLETED, element.id, token.branch, **data)
+        late = None if run is None else missed(element.resolved.policy, run.started_at, self._instance.at)
+        if late is not None:
+            self._instance.log.add(EventType.SLA_MISSED, element.id, token.branch, **late)
         if run is not None and (run.offered or outcome.findings):
             self._knowing.learn(task, run, element, outcome.findings)
 

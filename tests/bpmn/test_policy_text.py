@@ -33,6 +33,7 @@ _TEXTS = {
     "zones": ["off"],
     "accountable": ["Ada Lovelace, head of claims"],
     "riskClass": ["high"],
+    "sla": ["PT4H"],
     "retention": ["P1Y6M", "P90D"],
 }  # fmt: skip
 TEXTS = {field: texts for field, texts in _TEXTS.items() if field in FIELDS}

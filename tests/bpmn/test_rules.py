@@ -337,6 +337,8 @@ WRONG: list[tuple[str, bytes, str, str | None]] = [
     ("human-merge", instances(merging("", x="HUMAN")), "j", "merge=HUMAN"),
     ("knowledge-query", chain(f'<task id="a">{policy(KNOWLEDGE)}</task>'), "a", "type=sop"),
     ("policy-effect", branches(join_at='<gov:policy workingThreshold="5"/>'), "j", "workingThreshold"),
+    ("policy-effect", chain('<exclusiveGateway id="a" gov:sla="PT1H"/>'), "a", "sla"),
+    ("policy-effect", chain('<receiveTask id="a" messageRef="m" gov:sla="PT1H"/>', beside=MESSAGE), "a", "sla"),
     ("policy-effect", chain('<task id="a" gov:retention="P90D"/>'), "a", "retention"),
     ("policy-effect", chain('<subProcess id="a" gov:retention="P9D"><task id="b"/></subProcess>'), "a", "retention"),
     ("policy-effect", process(
@@ -396,6 +398,7 @@ RIGHT: list[tuple[str, bytes]] = [
     ("knowledge-query", chain(f'<task id="a" name="Refund">{policy(KNOWLEDGE)}</task>')),
     ("knowledge-query", chain(f'<task id="a">{policy(ABOUT)}</task>')),
     ("policy-effect", branches('<gov:policy workingThreshold="5"/>', merging("HUMAN"))),
+    ("policy-effect", chain('<userTask id="a" gov:sla="PT1H"/>')),
     ("policy-effect", process(policy('<gov:policy retention="P9D"/>') + START + END + flow("f", "s", "e"))),
     ("policy-effect", process(policy('<gov:policy workingThreshold="5"/>') + START + END + flow("f", "s", "e"))),
     ("split-strategy", branches('<gov:policy workingThreshold="5"/>')),

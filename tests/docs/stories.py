@@ -121,8 +121,8 @@ GREETED: Final = """turns:
     answer: {outputs: {text: Good day.}, confidence: 0.9}
 """
 
-PREVIEW: Final = """<task id="draft"><extensionElements><gov:agent/><gov:policy interactionLevel="DIFF_PREVIEW">
-<gov:approval due="PT1H" escalateTo="lead"/></gov:policy></extensionElements></task>
+PREVIEW: Final = """<task id="draft"><extensionElements><gov:agent/><gov:policy sla="PT90M"
+interactionLevel="DIFF_PREVIEW"><gov:approval due="PT1H" escalateTo="lead"/></gov:policy></extensionElements></task>
 <sequenceFlow id="f1" sourceRef="begin" targetRef="draft"/>"""
 
 HANDLERS: Final = """from engine.activities.job import handler
@@ -278,7 +278,7 @@ def _thinking(governor: Governor) -> list[RunResult]:
 
 
 def _handed_on(folder: Path) -> tuple[list[RunResult], list[Event]]:
-    """A question that is delegated, and escalated since nobody answers in time."""
+    """A question that is delegated, escalated since nobody answers in time, and answered too late."""
     clock = FixedClock(datetime(2026, 5, 15, 8, tzinfo=UTC))
     with open_governor(str(folder / "late.db"), clock=clock, ids=SequentialIds("late")) as governor:
         results = _run(governor, PREVIEW, {"claim": "a broken window"})
@@ -286,6 +286,7 @@ def _handed_on(folder: Path) -> tuple[list[RunResult], list[Event]]:
         results.append(governor.delegate(asked, "li", by="maria", reason="on holiday"))
         clock.move_to(datetime(2026, 5, 15, 10, tzinfo=UTC))
         results.append(governor.resume(instance))
+        results.append(governor.answer(asked, "approve", by="li"))
         return results, governor.store.events(instance)
 
 

@@ -17,6 +17,8 @@ _OF_ACTIVITIES: Final = {
     "knowledge_requirements": "knowledgeRequirement",
 }
 """Fields of policies that are looked at before an activity."""
+_WAITS: Final = frozenset({"callActivity", "receiveTask"})
+"""Activities that do nothing themselves."""
 _OF_JOINS: Final = {"merge": "branchStrategy merge", "merge_keys": "mergeKey"}
 
 
@@ -57,6 +59,8 @@ def _without_effect(element: Element) -> Iterator[tuple[str, str, str]]:
         for field, spelt in _OF_ACTIVITIES.items():
             if _is_written(element, field):
                 yield field, spelt, "it is about what an activity gets to know"
+    if (element.kind in GATEWAYS | EVENTS | _WAITS) and _is_written(element, "sla"):
+        yield "sla", "sla", "it is about a task that somebody does"
     if element.kind in GATEWAYS and not is_join(element) and len(element.incoming) <= 1:
         for field, spelt in _OF_JOINS.items():
             if _is_written(element, field):

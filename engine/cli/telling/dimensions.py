@@ -66,6 +66,10 @@ def _retention(policy: Policy) -> str:
     return policy.retention or NOTHING
 
 
+def _sla(policy: Policy) -> str:
+    return policy.sla or NOTHING
+
+
 def _number(field: str) -> Callable[[Policy], str]:
     return lambda policy: f"{getattr(policy, field):,}"
 
@@ -105,6 +109,7 @@ DIMENSIONS: Final = (
     Dimension("accountable", ("accountable",), _person, _person),
     Dimension("risk", ("risk_class",), _risk, _risk),
     Dimension("retention", ("retention",), _retention, _retention),
+    Dimension("sla", ("sla",), _sla, _sla),
     Dimension("zones", ("zones",), _word("zones"), _word("zones")),
 )
 """The six dimensions, of which the branch strategy takes two columns, and what goes with them."""

@@ -168,6 +168,10 @@ class Progress:
         text = f"{self.names.element(event.element)}: {told[data['what']]}: {data['reason']}"
         self._say(event, ("dead end", Style.WARN), text)
 
+    def _late(self, event: Event, data: Any) -> None:
+        text = f"{self.names.element(event.element)} took longer than {data['sla']}"
+        self._say(event, ("late", Style.WARN), (text, Style.WARN), (f"  due {data['due'][:19]}", Style.DIM))
+
     def _learned(self, event: Event, data: Any) -> None:
         self._say(event, ("skill", Style.GOOD), f"{self.names.element(event.element)}: {data['line']}")
 
@@ -219,6 +223,7 @@ class Progress:
 _TOLD: Final[dict[EventType, Callable[[Progress, Event, Any], None]]] = {
     EventType.INSTANCE_STARTED: Progress._started,
     EventType.ACTIVITY_COMPLETED: Progress._completed,
+    EventType.SLA_MISSED: Progress._late,
     EventType.D1: Progress._compressed,
     EventType.D2: Progress._split,
     EventType.D3: Progress._merged,

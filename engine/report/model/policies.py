@@ -29,6 +29,7 @@ FIELDS: Final[Mapping[str, tuple[str, str]]] = {
     "approval": ("Approval", "{value}"),
     "accountable": ("Accountable", "{value}"),
     "risk_class": ("Risk class", "{value}"),
+    "sla": ("Time allowed", "{value}"),
     "retention": ("Kept for", "{value}"),
     "budget": ("Budget", "{value}"),
 }

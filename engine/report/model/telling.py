@@ -203,6 +203,10 @@ class Teller(Operations):
             facts.append(("what worked instead", data["instead"]))
         return self._said("{element}: {what}", event, what=told(_DEAD_ENDS[data["what"]])), facts
 
+    def late(self, event: Event, data: Any) -> Said:
+        facts: list[Fact] = [("ready", as_is(data["ready"])), ("due", as_is(data["due"]))]
+        return self._said("{element} took longer than {sla}", event, sla=data["sla"]), facts
+
     def skilled(self, event: Event, data: Any) -> Said:
         facts: list[Fact] = [("what", recorded(data["line"])), ("skill", data["id"])]
         return self._said("{element} went well often enough to be a skill", event), facts
@@ -236,6 +240,7 @@ class Teller(Operations):
 _TELLERS: Final[Mapping[EventType, tuple[str, Callable[[Teller, Event, Any], Said]]]] = {
     EventType.INSTANCE_STARTED: ("state", Teller.started),
     EventType.ACTIVITY_COMPLETED: ("activity", Teller.activity),
+    EventType.SLA_MISSED: ("trouble", Teller.late),
     EventType.D1: ("D1", Teller.compressed),
     EventType.D2: ("D2", Teller.split),
     EventType.D3: ("D3", Teller.merged),

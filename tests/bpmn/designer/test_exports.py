@@ -32,6 +32,7 @@ ALL_FIELDS = {
     "zones": "on",
     "accountable": "Ada Lovelace",
     "riskClass": "high",
+    "sla": "PT4H",
     "retention": "P90D",
     "personalKeys": "customer.*, iban",
     "budget": "tokens=20000, instance.cost=2.5",

@@ -64,6 +64,9 @@ DATA: dict[EventType, dict[str, Any]] = {
         "by": "agent", "decision": "done by 小张", "outputs": ["信件"], "d1": [0.5], "tokens": [5, 9],
         "attention": [0.3, [], "ASK_HUMAN"], "head": "0123456789abcdef",
     },
+    EventType.SLA_MISSED: {
+        "sla": "PT4H", "ready": "2026-11-30T00:00:00.000000Z", "due": "2026-11-30T04:00:00.000000Z"
+    },
     EventType.D1: {
         "before": _MEASURE, "after": _MEASURE, "compressed": False, "decided_by": "rules",
         "reason": "pressure 1.20 (10 of 8 characters) is in the medium band: 2 entries to SUMMARY, 1 to KEY_ONLY, "
