@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from bpmn.definition import Element
 from engine.events import EventLog, EventType
 from engine.held import Held
+from engine.informing import inform
 from engine.people.work_item import WorkItem
 from engine.process_index import ProcessIndex
 from engine.replay.cause import Cause
@@ -183,6 +184,7 @@ class Instance:
         self.touch(task)
         incident = self.incidents[task.id] = Incident.of(task, error, kind)
         self.log.add(EventType.INCIDENT, incident.element, task.token.branch, error=error, kind=kind)
+        inform(self.log, self.index, incident.element, task.token.branch, "failed")
 
     @property
     def waits_for_world(self) -> bool:

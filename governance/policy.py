@@ -115,6 +115,7 @@ class ActivityExtensionConfig(_Model):
     risk_class: RiskClass | None = None
     retention: str | None = None
     sla: str | None = None
+    informed: tuple[str, ...] | None = None
 
 
 class Policy(_Model):
@@ -138,6 +139,7 @@ class Policy(_Model):
     risk_class: RiskClass | None = None
     retention: str | None = None
     sla: str | None = None
+    informed: tuple[str, ...] = ()
 
 
 class Origin(_Model):

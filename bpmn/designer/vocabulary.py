@@ -27,6 +27,7 @@ LABELS: Final[Mapping[str, tuple[str, str]]] = {
     "accountable": ("Accountable", "The person who answers for what is done here."),
     "riskClass": ("Risk class", "How much harm it can do when it goes wrong."),
     "retention": ("Kept for", "How long an instance is kept once it has ended, on the process: P90D."),
+    "informed": ("Informed", "People and roles who are told what became of it, separated by commas."),
     "sla": ("Time allowed", "How long an activity may take from being ready to being done: PT4H."),
     "windowTokens": ("Model window", "How many tokens the model takes."),
 }

@@ -131,6 +131,7 @@ _LIMITS = (
 )
 _COUNT = ("a whole number from 1",)
 _LIST = ("names or globs, separated by commas or lines", "a JSON list")
+_PEOPLE = ("people or roles, separated by commas or lines", "a JSON list")
 _MERGES = choices(BranchStrategy, "merge")
 
 FIELDS: Final[Mapping[str, Field]] = {
@@ -164,6 +165,7 @@ FIELDS: Final[Mapping[str, Field]] = {
     "riskClass": Field(path=("risk_class",), read=_text, allowed=choices(ActivityExtensionConfig, "risk_class")),
     "retention": Field(path=("retention",), read=_duration, allowed=DURATION_FORMS),
     "sla": Field(path=("sla",), read=_duration, allowed=DURATION_FORMS),
+    "informed": Field(path=("informed",), read=_names, allowed=_PEOPLE),
 }
 """By the name used in attributes, `gov:setting` and vendors' properties."""
 

@@ -46,6 +46,8 @@ _SAYS: Final = {
     "has to look at is a [finding](rules/risk-class.md)",
     "retention": "on the process: how long after an instance has ended [`governor gc`](../concepts/store.md) keeps it; "
     "then `gc` removes it",
+    "informed": "people and roles who are told when the activity was completed, failed or somebody is asked about it: "
+    "a `notice` each",
     "sla": "how long a task may take from being ready to being completed: when it took longer, `sla_missed` is "
     "recorded, and a person's task that has no due time of its own is due then",
     "window_tokens": "tokens that the model's window holds; D1's usage is measured by it",

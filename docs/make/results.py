@@ -88,7 +88,9 @@ PARTS: Final[Mapping[str, Mapping[str, str]]] = {
         "created_at": "when, UTC",
         "message": "one line",
         "status": "`told`, or of a question `open`, `answered`, `expired`, `withdrawn`; the fields below are there for "
-        "questions only",
+        "questions only, but for `to` and `about`",
+        "to": "told: whom the policy wants informed, if that is why",
+        "about": "told to them: `completed`, `failed` or `asked`",
         "id": "what it is answered under",
         "instance": "the instance",
         "kind": "[what it asks about](answers.md#kind)",

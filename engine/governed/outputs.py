@@ -22,6 +22,7 @@ from engine.governed.tainting import Tainting
 from engine.governed.token import Token
 from engine.governed.variables import Variables
 from engine.governed.writing import StepWriter
+from engine.informing import inform
 from engine.instance import Instance
 from engine.spiff.task import DrivenTask
 from governance.human_loop.detector import Verdict
@@ -193,6 +194,7 @@ class Outputs:
         if outcome.tokens_assembled:
             data["tokens"] = [outcome.tokens_assembled, outcome.tokens_ungoverned]
         self._instance.log.add(EventType.ACTIVITY_COMPLETED, element.id, token.branch, **data)
+        inform(self._instance.log, self._instance.index, element.id, token.branch, "completed")
         late = None if run is None else missed(element.resolved.policy, run.started_at, self._instance.at)
         if late is not None:
             self._instance.log.add(EventType.SLA_MISSED, element.id, token.branch, **late)

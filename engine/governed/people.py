@@ -8,6 +8,7 @@ from typing import Any
 from bpmn.timers import parse_duration
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun
+from engine.informing import inform
 from engine.instance import Instance
 from engine.spiff.task import DrivenTask
 from governance.human_loop.detector import Verdict
@@ -123,6 +124,7 @@ class People:
             message=intervention.message,
             shown_hash=intervention.shown_hash,
         )
+        inform(self._instance.log, self._instance.index, intervention.element, intervention.branch, "asked")
 
     def delegated(self, changed: Intervention) -> None:
         """Somebody handed a question on."""

@@ -18,6 +18,7 @@ from engine.governed.services import Services
 from engine.governed.token import Token
 from engine.governed.variables import Variables
 from engine.governed.writing import StepWriter
+from engine.informing import inform
 from engine.instance import Instance
 from engine.spiff.task import DrivenTask
 from governance.layers.history import ActivityRecord
@@ -144,6 +145,7 @@ class Scopes:
         if token.branch:
             self._open_writes.add(token.branch, working_writes(graph.get(token.head)))
         self._instance.log.add(EventType.ACTIVITY_COMPLETED, element.id, token.branch, outputs=hashes, head=token.head)
+        inform(self._instance.log, self._instance.index, element.id, token.branch, "completed")
         return token
 
     def _returned(self, task: DrivenTask, element: Element, view: Variables) -> Iterator[tuple[str, Any]]:

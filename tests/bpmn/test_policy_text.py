@@ -33,6 +33,7 @@ _TEXTS = {
     "zones": ["off"],
     "accountable": ["Ada Lovelace, head of claims"],
     "riskClass": ["high"],
+    "informed": ["ann, clerks"],
     "sla": ["PT4H"],
     "retention": ["P1Y6M", "P90D"],
 }  # fmt: skip

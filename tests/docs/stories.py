@@ -121,7 +121,7 @@ GREETED: Final = """turns:
     answer: {outputs: {text: Good day.}, confidence: 0.9}
 """
 
-PREVIEW: Final = """<task id="draft"><extensionElements><gov:agent/><gov:policy sla="PT90M"
+PREVIEW: Final = """<task id="draft"><extensionElements><gov:agent/><gov:policy sla="PT90M" informed="maria"
 interactionLevel="DIFF_PREVIEW"><gov:approval due="PT1H" escalateTo="lead"/></gov:policy></extensionElements></task>
 <sequenceFlow id="f1" sourceRef="begin" targetRef="draft"/>"""
 

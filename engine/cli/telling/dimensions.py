@@ -70,6 +70,10 @@ def _sla(policy: Policy) -> str:
     return policy.sla or NOTHING
 
 
+def _informed(policy: Policy) -> str:
+    return _listed(policy.informed)
+
+
 def _number(field: str) -> Callable[[Policy], str]:
     return lambda policy: f"{getattr(policy, field):,}"
 
@@ -110,6 +114,7 @@ DIMENSIONS: Final = (
     Dimension("risk", ("risk_class",), _risk, _risk),
     Dimension("retention", ("retention",), _retention, _retention),
     Dimension("sla", ("sla",), _sla, _sla),
+    Dimension("informed", ("informed",), _informed, _informed),
     Dimension("zones", ("zones",), _word("zones"), _word("zones")),
 )
 """The six dimensions, of which the branch strategy takes two columns, and what goes with them."""

@@ -137,7 +137,8 @@ class Progress:
         self._say(event, ("answer", Style.PERSON), text)
 
     def _told(self, event: Event, data: Any) -> None:
-        self._say(event, ("note", Style.WARN), data.get("message", ""))
+        whom = ((f"  to {', '.join(data['to'])}", Style.DIM),) if "to" in data else ()
+        self._say(event, ("note", Style.WARN), data.get("message", ""), *whom)
 
     def _refused(self, event: Event, data: Any) -> None:
         text = f"{self.names.element(event.element)}: {data['message']}"

@@ -25,6 +25,11 @@ _ENDS: Final = {
     EventType.INSTANCE_STALLED: "Nothing can move any more",
     EventType.INSTANCE_FAILED: "Failed",
 }
+_INFORMED: Final = {
+    "completed": "{element} was completed, and people are told",
+    "failed": "{element} failed, and people are told",
+    "asked": "A person is asked about {element}, and others are told",
+}
 
 
 class Operations:
@@ -44,6 +49,10 @@ class Operations:
     def raised(self, event: Event, data: Any) -> Said:
         amount = {"budget": told(data["budget"]), "amount": recorded(amount_of(data).line)}
         return told("{by} raises the budget of the {budget} by {amount}", by=data["by"], **amount), _operator(data)
+
+    def informed(self, event: Event, data: Any) -> Said:
+        element = self._names.element(event.element)
+        return told(_INFORMED[data["about"]], element=element), [("informed", ", ".join(data["to"]))]
 
     def lifted(self, event: Event, data: Any) -> Said:
         names = ", ".join(data["variables"])

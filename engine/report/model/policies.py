@@ -28,6 +28,7 @@ FIELDS: Final[Mapping[str, tuple[str, str]]] = {
     "merge_keys": ("Merge by key", "{value}"),
     "approval": ("Approval", "{value}"),
     "accountable": ("Accountable", "{value}"),
+    "informed": ("Informed", "{value}"),
     "risk_class": ("Risk class", "{value}"),
     "sla": ("Time allowed", "{value}"),
     "retention": ("Kept for", "{value}"),

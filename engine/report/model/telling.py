@@ -41,9 +41,11 @@ class Telling:
 
 
 def is_told(event: Event) -> bool:
-    """Whether an event has a place in the story. A compression that changed nothing has none."""
+    """Whether an event has a place in the story: not a compression that changed nothing, nor a notice to nobody."""
     if event.type is EventType.D1:
         return bool(event.data.get("compressed")) or event.data.get("overflow") is not None
+    if event.type is EventType.NOTICE:
+        return "to" in event.data
     return event.type in _TELLERS
 
 
@@ -254,6 +256,7 @@ _TELLERS: Final[Mapping[EventType, tuple[str, Callable[[Teller, Event, Any], Sai
     EventType.KNOWLEDGE_INJECTED: ("state", Teller.knows),
     EventType.KNOWLEDGE_FEEDBACK: ("state", Teller.learned),
     EventType.KNOWLEDGE_FOUND: ("state", Teller.found_out),
+    EventType.NOTICE: ("person", Teller.informed),
     EventType.REFUSED: ("trouble", Teller.refused),
     EventType.INCIDENT: ("trouble", Teller.failed),
     EventType.INCIDENT_RESOLVED: ("trouble", Teller.retried),

@@ -32,6 +32,7 @@ ALL_FIELDS = {
     "zones": "on",
     "accountable": "Ada Lovelace",
     "riskClass": "high",
+    "informed": "ann, clerks",
     "sla": "PT4H",
     "retention": "P90D",
     "personalKeys": "customer.*, iban",

@@ -99,6 +99,7 @@ DATA: dict[EventType, dict[str, Any]] = {
     EventType.KNOWLEDGE_INJECTED: {"reason": "attention 0.42: FULL", "items": [], "left_out": ["某条"]},
     EventType.KNOWLEDGE_FEEDBACK: {"steps": [_STEP], "cited": ["某条"]},
     EventType.KNOWLEDGE_FOUND: {"id": "1", "confidence": 0.5, "result": "stored"},
+    EventType.NOTICE: {"about": "asked", "to": ["小张"]},
     EventType.REFUSED: {"message": "its policy is AUTO_DENY (写信)", "trigger": "RUNTIME", "level": "AUTO_DENY"},
     EventType.INCIDENT: {"error": "出错", "kind": "bpmn_error"},
     EventType.INCIDENT_RESOLVED: {**_OPERATOR, "how": "skip"},

@@ -54,7 +54,7 @@ def said() -> Iterator[str]:
     yield from (word for pair in DIMENSIONS.values() for word in pair)
     yield from (text for pair in policies.FIELDS.values() for text in pair)
     tables: list[Mapping[Any, str]] = [headline._STATES, people._LEVELS, people._DECISIONS, operations._ENDS]
-    for table in (*tables, telling._SEES, telling._DOERS, telling._DEAD_ENDS):
+    for table in (*tables, operations._INFORMED, telling._SEES, telling._DOERS, telling._DEAD_ENDS):
         yield from table.values()
 
 
