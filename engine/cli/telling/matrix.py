@@ -54,9 +54,10 @@ class PolicyMatrix:
     def _legend(self, screen: Screen) -> None:
         for (mark, where), written in sorted(self._written.items(), key=_own_last):
             screen.line((mark, Style.GOOD if mark == OWN else Style.WARN), " ", (where, Style.STRONG))
+            width = max(10, *map(len, written))
             for title, (value, lines) in written.items():
                 place = f" ({', '.join(map(str, lines))})" if lines else ""
-                screen.line(f"    {title:<10} {value}", (place, Style.DIM))
+                screen.line(f"    {title:<{width}} {value}", (place, Style.DIM))
         own, inherited = f"{OWN} written on the activity itself", "a letter: inherited from there"
         screen.line((f"{own}; {inherited}; (line); no mark: default", Style.DIM))
 

@@ -39,6 +39,8 @@ def test_who_is_accountable_and_how_great_the_risk_is_are_columns(folder: Folder
     assert fields(told, "ACTIVITY") == ["THRESHOLD", "RETAIN", "LEVEL", "ACCOUNTABLE", "RISK"]
     assert fields(told, "Read logs")[-2:] == ["Ada a", "high *"]
     assert fields(told, "Check deploys")[-2:] == ["Ada a", "-"]
+    assert "    threshold   900 (6)\n" in told
+    assert "    accountable Ada (6)\n" in told
 
 
 def test_what_nobody_sets_is_told_once(folder: Folder) -> None:
