@@ -65,8 +65,8 @@ class Definitions:
         if written is None:
             text = orjson.dumps(to_json(definition))
             written = self._written[id(definition)] = _Written(definition, definition_hash(definition), text)
-            if len(self._written) > _MOST_WRITTEN:
-                self._written.pop(next(iter(self._written)), None)
+            for oldest in list(self._written)[:-_MOST_WRITTEN]:
+                self._written.pop(oldest, None)
         return written
 
 
