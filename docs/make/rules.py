@@ -12,7 +12,7 @@ from bpmn.check.rule import Rule
 from bpmn.findings import Finding
 from bpmn.load import load
 from docs.make.markdown import code, page, sentence
-from tests.bpmn.test_rules import RIGHT, WRONG
+from tests.bpmn.rule_models import RIGHT, WRONG
 
 _FILE: Final = "process.bpmn"
 
