@@ -35,7 +35,7 @@ class ServiceHandlerCall:
             used = None if call is None else self._allowed(work, call)
         except ToolRefused as refused:
             result = {"error": refused.reason, DENIED: True}
-            return Outcome(outputs={RESULT: result}, decision=refused.reason, producer=Producer.SERVICE)
+            return Outcome(outputs={RESULT: result}, decision=refused.reason, producer=Producer.SERVICE, refused=True)
         variables = work.variables if used == call else {**work.variables, **(used or {})}
         job = Job(work.key, self._job_type, work.element, PrivateVariables(variables), work.attempt, used or {})
         outcome = self._outcome(work, self._function(job))
@@ -81,4 +81,4 @@ class ServiceHandlerCall:
             canonical(dict(result.outputs))
         except NotJson as error:
             raise BadResult(work.element.id, self._job_type, f"gave outputs that are no JSON: {error}") from error
-        return result._replace(trusted=frozenset())
+        return result._replace(trusted=frozenset(), refused=False)

@@ -67,7 +67,8 @@ class Outcome(NamedTuple):
     of its entries then, as rows.
     `dead_ends` are ways that it found to lead nowhere. `outside`: the outputs came from outside the organisation's own
     sources (documents, messages, the web), so that nobody may act on them unseen. `trusted` are those of the `tools`
-    that are declared so; a service's own word for it does not count.
+    that are declared so; a service's own word for it does not count, and neither does it for `refused`: an agent's call
+    that was not made, so that there is nothing for a person to look at.
     """
 
     outputs: Mapping[str, Any] = _NO_OUTPUTS
@@ -87,6 +88,7 @@ class Outcome(NamedTuple):
     outside: bool = False
     trusted: frozenset[str] = frozenset()
     zones: Sequence[Any] | None = None
+    refused: bool = False
 
 
 _OF_SCRIPTS: Final = Outcome(producer=Producer.SCRIPT)[2:]

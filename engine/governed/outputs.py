@@ -66,6 +66,8 @@ class Outputs:
         At a level that blocks, a person has to look at them first, and the outcome is kept until then; at AUTO_DENY
         they are refused.
         """
+        if outcome.refused:
+            return None
         floor = element.resolved.policy.interaction_level
         made_by_model = outcome.producer is Producer.AGENT
         doubted = outcome.problems or outcome.blocked_tool or outcome.breached_guard

@@ -32,7 +32,7 @@ class Unkept(EngineError):
 
 _PLAIN: Final = (
     "confidence", "decision", "blocked_tool", "breached_guard", "tokens_assembled", "tokens_ungoverned", "head",
-    "outside", "zones",
+    "outside", "zones", "refused",
 )  # fmt: skip
 _FRESH: Final = Outcome()
 

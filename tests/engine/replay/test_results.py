@@ -31,6 +31,7 @@ EVERY: dict[str, Any] = {
     "outside": True,
     "trusted": frozenset({"look"}),
     "zones": [["HISTORY/@1:a", "keep", 0, False]],
+    "refused": True,
 }
 
 

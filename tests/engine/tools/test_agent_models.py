@@ -191,7 +191,6 @@ def test_a_tool_that_a_person_denies_is_told_and_the_agent_goes_on(pattern: Any)
     done = Doing(pattern(*TOOLS), calls(("Activity_2pay", {"amount": 7})), SAID)
     (id,) = done.run.instance.held
     done.run.answer(id, "deny", reason="too much")
-    done.approve()
     assert (done.run.status, done.paid) == (Status.COMPLETED, [])
     assert "too much" in str(done.came(1))
     assert "Activity_2pay" not in {spec.name for spec in done.model.asked[1].tools}
