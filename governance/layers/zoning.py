@@ -37,6 +37,12 @@ _GRADED: Final = (Layer.HISTORY, Layer.KNOWLEDGE)
 _FOUND: Final = 64
 """Entries that are shown little or not at all, and may rise: the best of so many hits for the query."""
 _MOST_ROWS: Final = 256
+_WHOLE_CHARS: Final = 600
+"""A record of the end of the path that is no longer than this is shown in full: its summary would say next to nothing,
+and what was done last is what most is asked about."""
+
+
+_WHOLE: Final = Shown(Fidelity.FULL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,15 +110,16 @@ class ContextZones:
         ancestors = self._ancestors(looked, table, contents, request)
         more = self._entries(contents, ancestors - {*looked.entries}, request)
         looked.entries.update((entry.key, entry) for entry in more)
+        path = [key_of(Layer.HISTORY, name) for name in request.path[-self._settings.path_kept :]]
         kept = [key for key, entry in looked.entries.items() if entry.hold in (Hold.RETAINED, Hold.PINNED)]
         zones = table.shown(
             looked.entries,
             retained=kept,
-            path=[key_of(Layer.HISTORY, name) for name in request.path[-self._settings.path_kept :]],
+            path=path,
             ancestors=ancestors,
             filtered=filtered,
         )
-        self._regrade(looked, self._in_units(looked, zones), request)
+        self._regrade(looked, self._in_units(looked, zones), request, path)
         after = head
         if looked.shown:
             meta = CommitMeta("zones", request.activity, request.branch, at)
@@ -179,10 +186,13 @@ class ContextZones:
             key: min((zone, *(best[call] for call in calls[key])), key=order.index) for key, zone in zones.items()
         }
 
-    def _regrade(self, looked: _Looked, zones: Mapping[str, Zone], request: D1Request) -> None:
+    def _regrade(
+        self, looked: _Looked, zones: Mapping[str, Zone], request: D1Request, path: Collection[str]
+    ) -> None:
         shortener = Shortener(self._graph.values, self._summariser, self._compress, request.query, request.texts)
         for key, entry in looked.entries.items():
-            shown = self._shown(entry, zones[key].fidelity, shortener)
+            whole = key in path and full_size(self._graph.values, key, entry.item.value).chars <= _WHOLE_CHARS
+            shown = _WHOLE if whole else self._shown(entry, zones[key].fidelity, shortener)
             now, to = entry.item.fidelity, shown.fidelity
             if to is now or (to > now and not self._may_rise(entry, zones[key], request)):
                 continue
@@ -202,7 +212,7 @@ class ContextZones:
             full = full_size(values, entry.key, entry.item.value)
             if text is not None and text_line_size(values, entry.key, values.get(text)).chars < full.chars:
                 return Shown(rung, text)
-        return Shown(Fidelity.FULL)
+        return _WHOLE
 
     def _text(self, entry: Entry, rung: Fidelity, shortener: Shortener) -> str | None:
         """Of a record what it says to whoever asks, so that a prompt's beginning stays the same."""
