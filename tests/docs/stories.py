@@ -77,10 +77,13 @@ THINKING: Final = f"""<parallelGateway id="split"/><scriptTask id="l"><script>ra
 <scriptTask id="r"><script>rate = 2</script></scriptTask><parallelGateway id="agree"><extensionElements>
 <gov:policy><gov:branchStrategy merge="MODEL"/></gov:policy></extensionElements></parallelGateway>
 <serviceTask id="sum"><extensionElements><gov:agent outputs="y"/><gov:policy workingThreshold="2700" zones="on"/>
-</extensionElements></serviceTask>{
+</extensionElements></serviceTask><scriptTask id="m"><script>m = 1</script></scriptTask>
+<scriptTask id="n"><script>n = 1</script></scriptTask>{
     "".join(
         f'<sequenceFlow id="f{number}" sourceRef="{flow.split()[0]}" targetRef="{flow.split()[1]}"/>'
-        for number, flow in enumerate(("begin split", "split l", "split r", "l agree", "r agree", "agree sum"))
+        for number, flow in enumerate(
+            ("begin split", "split l", "split r", "l agree", "r agree", "agree m", "m n", "n sum")
+        )
     )
 }"""
 
