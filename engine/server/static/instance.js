@@ -25,6 +25,8 @@ wireOperating(address, () => acts.dataset.etag, refresh);
 const live = document.querySelector("[data-live]");
 let stream = null;
 let waiting = 0;
+let asked = 0;
+let shown = 0;
 
 follow();
 
@@ -50,11 +52,16 @@ function soon() {
   waiting = setTimeout(refresh, 150);
 }
 
+// Answers may come in another order than they were asked for: what is older than what is shown is not shown.
 async function refresh() {
+  const turn = ++asked;
   const response = await fetch(`${address}/sections`, { headers: { "if-none-match": acts.dataset.etag } });
   if (response.status === 304 || !response.ok) return;
+  const text = await response.text();
+  if (turn < shown) return;
+  shown = turn;
   acts.dataset.etag = response.headers.get("etag");
-  put(await response.text());
+  put(text);
 }
 
 // Only sections that changed are replaced; what was open or scrolled stays so.

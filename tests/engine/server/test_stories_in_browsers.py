@@ -156,6 +156,32 @@ def test_an_operator_suspends_lets_go_on_and_cancels(browser: Any, site: Site, t
     ada.assert_fine()
 
 
+def test_an_answer_that_comes_late_is_not_shown_over_a_newer_one(browser: Any, site: Site, tmp_path: Path) -> None:
+    ada = Person(browser, site, "ada", *EVERYTHING)
+    instance = deploy_and_start(ada, tmp_path)
+    page, held = ada.page, list[Any]()
+
+    def hold(route: Any) -> None:
+        if held:
+            route.continue_()
+        else:
+            held.append((route, route.fetch()))
+
+    page.route("**/sections", hold)
+    with page.expect_request("**/sections"):
+        site.governor.suspend(instance, by="otto")
+    while not held:
+        page.evaluate("0")
+    site.governor.cancel(instance, by="otto")
+    page.wait_for_selector("h1 .status.cancelled")
+    [(route, early)] = held
+    with page.expect_event("requestfinished"):
+        route.fulfill(response=early)
+    # What is fetched now comes after what the page has made of the early answer.
+    page.evaluate("() => fetch(location.href).then((answer) => answer.text())")
+    assert page.locator("h1 .status").inner_text() == "cancelled"
+
+
 def test_who_only_looks_is_offered_nothing_to_do(browser: Any, site: Site, tmp_path: Path) -> None:
     ada = Person(browser, site, "ada", *EVERYTHING)
     instance = deploy_and_start(ada, tmp_path)
