@@ -101,14 +101,19 @@ def is_bound(bound: bytes, version: int, at: str, cause: tuple[str, Mapping[str,
 
 def unbind(salts: bytes) -> bytes:
     """The salt of an advance whose cause is erased: its events keep theirs, and nobody can try out what it was."""
-    return _BOUND_ONCE + _key(salts) + salts[1 + SALT :] if salts[:1] == _BINDS and len(salts) == BOUND else salts
+    if salts[:1] != _BINDS or len(salts) != BOUND:
+        return salts
+    return _BOUND_ONCE + _key(salts)[-SALT:] + salts[1 + SALT :]
 
 
 def _key(salt: bytes) -> bytes:
-    """What the salts of an advance's events derive from."""
+    """What the salts of an advance's events derive from.
+
+    With a cause it is longer than a salt: none without a cause gives the same, so the binding cannot be taken off.
+    """
     if len(salt) != BOUND:
         return salt
-    return salt[1 : 1 + SALT] if salt[:1] == _BOUND_ONCE else sha256(salt[1:]).digest()[:SALT]
+    return _BINDS + (salt[1 : 1 + SALT] if salt[:1] == _BOUND_ONCE else sha256(salt[1:]).digest()[:SALT])
 
 
 def data_digest(salt: bytes, data: Mapping[str, Any]) -> bytes:

@@ -77,12 +77,13 @@ def test_a_cause_that_was_put_in_is_named(path: Path) -> None:
     store.close()
 
 
-@pytest.mark.parametrize("form", ["another cause", "no cause", "one that is erased"])
+@pytest.mark.parametrize("form", ["another cause", "no cause", "from before", "one that is erased"])
 def test_the_binding_cannot_be_taken_off(store: SqlStore, path: Path, form: str) -> None:
     ((salts,),) = read(path, "SELECT salts FROM gov_seal WHERE version = 2")
     forged = {
         "another cause": bind(salts[1:17], 2, at(2), Cause(Kind.MOVE, {})),
         "no cause": salts[1:17],
+        "from before": unbind(salts)[1:17],
         "one that is erased": unbind(salts),
     }[form]
     meddle(path, ("UPDATE gov_seal SET salts = ? WHERE version = 2", (forged,)))
