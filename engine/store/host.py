@@ -30,7 +30,10 @@ class HostDatabase(Database):
         self.dialect, self.connections = database.dialect, database.connections
         self._host, self._lock = host, RLock()
         self._again = Again(pauses=())  # what is broken off takes the host's transaction with it
-        self._waiting: list[Callable[[], None]] = []
+        self._waiting: list[tuple[int, Callable[[], None]]] = []
+        """With the number of the last savepoint that was written in by then."""
+        self._heard: Connection | None = None
+        self._last = 0
         found, ours = self._connection().dialect.name, database.connections.dialect.name
         if found != ours:
             raise OtherDatabase(database.name, found)
@@ -47,13 +50,14 @@ class HostDatabase(Database):
         """A part of the host's transaction that is kept, or nothing of it if an exception ends it."""
         with self._lock, self._our_errors():
             connection = self._connection()
+            self._attend_savepoints(connection)
             self.dialect.join(connection)
             with connection.begin_nested():
                 yield connection
 
     def when_durable(self, call: Callable[[], None]) -> None:
-        """Call it when the host has committed; never, if it rolls back."""
-        self._waiting.append(call)
+        """Call it when the host has committed; never, if it rolls back, be it to a savepoint."""
+        self._waiting.append((self._last, call))
 
     def truncate_log(self) -> bool:
         return False
@@ -70,10 +74,36 @@ class HostDatabase(Database):
         event.listen(self._host, "after_commit" if of_session else "commit", self._committed)
         event.listen(self._host, "after_rollback" if of_session else "rollback", self._rolled_back)
 
+    def _attend_savepoints(self, connection: Connection) -> None:
+        """A session has another connection in each of its transactions, and each numbers its savepoints."""
+        if connection is not self._heard:
+            self._heard, self._last = connection, 0
+            event.listen(connection, "release_savepoint", self._written)
+            event.listen(connection, "rollback_savepoint", self._rolled_back_to)
+
+    def _written(self, _connection: Any, name: str, _context: Any) -> None:
+        self._last = max(self._last, _number(name))
+
+    def _rolled_back_to(self, _connection: Any, name: str, _context: Any) -> None:
+        """What was written after that savepoint was in one with a higher number."""
+        self._waiting = [(last, call) for last, call in self._waiting if last < _number(name)]
+
+    def _in_savepoint(self) -> bool:
+        """A session tells of its savepoints' ends as it does of the transaction's."""
+        return isinstance(self._host, Session) and self._host.in_nested_transaction()
+
     def _committed(self, _host: Any) -> None:
+        if self._in_savepoint():
+            return
         waiting, self._waiting = self._waiting, []
-        for call in waiting:
+        for _, call in waiting:
             call()
 
     def _rolled_back(self, _host: Any) -> None:
-        self._waiting.clear()
+        if not self._in_savepoint():
+            self._waiting.clear()
+
+
+def _number(savepoint: str) -> int:
+    """SQLAlchemy calls them sa_savepoint_1 and so on."""
+    return int(savepoint.rpartition("_")[2])

@@ -49,15 +49,19 @@ class SqlStore(Reader):
     """`InstanceStore` on a database. May be used from any thread; what `source` gives, by one at a time."""
 
     def __init__(
-        self, database: Database, salts: Callable[[], bytes] = new_salt, like: SqlStore | None = None
+        self,
+        database: Database,
+        salts: Callable[[], bytes] = new_salt,
+        like: SqlStore | None = None,
+        known: Known | None = None,
     ) -> None:
         """`salts` gives what keeps the hashes of the event log from telling what was hashed; anew for each advance.
-        `like` is a store of the same database, whose statements and knowledge this one shares.
+        `like` is a store of the same database, whose statements this one shares.
         """
         super().__init__(database)
         self._salts = salts
         self._advances: AdvanceWriter = AdvanceWriter(database) if like is None else like._advances
-        self._known: Known = Known() if like is None else like._known
+        self._known = known or Known()
         self.log = StoredLog(database)
         self.knowledge = KnowledgeTable(database)
         self.posts = PostOffice(database)
@@ -68,7 +72,8 @@ class SqlStore(Reader):
 
     def within(self, host: Host) -> SqlStore:
         """The same store in the transaction of a host program. Raises OtherDatabase."""
-        return SqlStore(HostDatabase(self.database, host), self._salts, like=self)
+        nothing = Known(most=0)  # a host may still roll back what we would know, and others move the instance instead
+        return SqlStore(HostDatabase(self.database, host), self._salts, like=self, known=nothing)
 
     def when_durable(self, call: Callable[[], None]) -> None:
         """Call it once all that was written is committed; never, if it is rolled back."""

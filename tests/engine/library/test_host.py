@@ -90,6 +90,54 @@ def test_what_the_host_rolls_back_has_never_been(office: Office, host: Engine, t
 
 
 @both
+def test_what_the_host_rolls_back_to_a_savepoint_has_never_been(
+    office: Office, host: Engine, transaction: Transaction
+) -> None:
+    heard: list[str] = []
+    source = model(start(), user("u"), service("a"), user("v"), end(), edges("s > u > a > v > e"))
+    office.doers.update(a=lambda work: Outcome(outputs={"done": True}))
+    begun = office.start(source, {})
+    item = begun.waiting[0]["id"]
+    with office.governor() as governor, office.governor() as other:
+        governor.listen(lambda instance, event: heard.append(event.type.value))
+        with transaction(host) as mine:
+            within = governor.within(mine)
+            order(mine, "kept")
+            kept = within.start(read(ONE), {"x": 1}).instance
+            savepoint = mine.begin_nested()
+            assert within.complete(item, {}, by="ann").status == "waiting"
+            savepoint.rollback()
+            with mine.begin_nested():
+                order(mine, "kept, too")
+            assert heard == []
+        assert heard.count("instance_started") == 1
+        assert "work_item_completed" not in heard
+        assert governor.result(kept).status == "waiting"
+        assert ordered(host) == ["kept", "kept, too"]
+        for each, who in ((other, "bob"), (governor, "cleo")):
+            task = each.work_items(instance=begun.instance)[0].id
+            each.complete(task, {}, by=who)
+        assert governor.result(begun.instance).status == "completed"
+        assert chained(governor, begun.instance) is None
+
+
+@both
+def test_work_that_the_host_rolled_back_to_a_savepoint_is_done_again(
+    office: Office, host: Engine, transaction: Transaction
+) -> None:
+    office.doers.update(a=lambda work: Outcome(outputs={"done": True}))
+    begun = office.start(model(start(), user("u"), service("a"), end(), edges("s > u > a > e")), {})
+    with office.governor() as governor:
+        with transaction(host) as mine:
+            within = governor.within(mine)
+            order(mine, "kept")
+            savepoint = mine.begin_nested()
+            within.complete(begun.waiting[0]["id"], {}, by="ann")
+            savepoint.rollback()
+        assert governor.complete(begun.waiting[0]["id"], {}, by="bob").status == "completed"
+
+
+@both
 def test_those_who_listen_hear_it_when_the_host_has_committed(
     office: Office, host: Engine, transaction: Transaction
 ) -> None:
