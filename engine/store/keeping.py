@@ -30,7 +30,12 @@ class Keeping(NamedTuple):
     def is_over(self, key: Key, moved: datetime) -> bool | None:
         """Whether an instance that moved last then is kept no longer; None: its definition says nothing."""
         span = self.spans.get(key)
-        return None if span is None else span.after(moved) <= self.now
+        if span is None:
+            return None
+        try:
+            return span.after(moved) <= self.now
+        except OverflowError:  # longer than there are dates
+            return False
 
 
 def keeping(connection: Connection, now: datetime) -> Keeping:

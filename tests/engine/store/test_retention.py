@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import timedelta
 
+import orjson
 import pytest
 from sqlalchemy import Connection
 
+from bpmn.codec import definition_hash, to_json
 from bpmn.load import load
 from engine.store import retention
 from engine.store.database import Database
@@ -55,6 +57,30 @@ def test_an_age_is_counted_from_the_last_move(store: SqlStore) -> None:
     assert store.clean(START + timedelta(seconds=1)).instances == ()
     assert store.clean(START + timedelta(seconds=2), {"cancelled"}).instances == ()
     assert store.clean(START + timedelta(seconds=2), {"completed"}).instances == ("a",)
+
+
+def test_a_process_says_how_long_its_instances_are_kept(store: SqlStore, place: Place) -> None:
+    spans = {"none": None, "short": "P10D", "long": "P1Y", "ever": "P9999Y"}
+    for name, span in spans.items():
+        kept = "" if span is None else f'gov:retention="{span}"'
+        source = PLAIN.replace(b'<process id="p"', f'<process id="{name}" {kept}'.encode())
+        definition = load(source, file=f"{name}.bpmn").definition
+        hash = definition_hash(definition)
+        store.deploy(orjson.dumps(to_json(definition)), hash, source, name, f"{name}.bpmn")
+        for id, status in ((name, "completed"), (f"{name} open", "waiting")):
+            new = new_instance(id, definition=hash, process=name)
+            store.create(new, Run(id).step({"own": f"only of {name}"}, status=status))
+    now = START + timedelta(days=30)
+    assert store.clean(now=START + timedelta(days=9)).instances == ()
+    before = place.everything()
+    would = store.clean(now=now, only_look=True)
+    assert (would.instances, place.everything()) == (("short",), before)
+    assert store.clean(START + timedelta(days=1), now=now, only_look=True).instances == ("none", "short")
+    assert store.clean(now=now) == would
+    with pytest.raises(UnknownInstance):
+        store.load("short")
+    assert store.clean(now=now + timedelta(days=400)).instances == ("long",)
+    assert {each.id for each in store.instances()} == {*spans, *(f"{name} open" for name in spans)} - {"short", "long"}
 
 
 @pytest.mark.parametrize("state", ["running", "waiting", "failed", "stalled", "suspended"])
