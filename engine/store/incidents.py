@@ -12,6 +12,7 @@ from sqlalchemy import func, select, tuple_
 from engine.store.advance import OpenIncident
 from engine.store.database import Database
 from engine.store.documents import load
+from engine.store.errors import UnknownInstance
 from engine.store.tables import InstanceRow, LiveRow, number_of, table
 
 _INSTANCE, _LIVE = table(InstanceRow), table(LiveRow)
@@ -29,7 +30,10 @@ def is_incident(key: str, body: bytes) -> bool:
 def open_incidents(
     database: Database, instance: str | None, limit: int | None, after: tuple[str, str] | None = None
 ) -> list[OpenIncident]:
-    """The oldest instance first; `after` is (instance, task) of the last one on the page before."""
+    """The oldest instance first; `after` is (instance, task) of the last one on the page before.
+
+    Raises UnknownInstance where the instance of `after` is no more.
+    """
     columns, live = _INSTANCE.c, _LIVE.c
     place = (live.instance, func.length(live.key), live.key)
     statement = (
@@ -43,6 +47,8 @@ def open_incidents(
         statement = statement.where(live.instance == number_of(instance))
     if after is not None:
         number, key = database.cell(select(columns.number).where(columns.id == after[0])), after[1]
+        if number is None:
+            raise UnknownInstance(after[0], database.name)
         behind = tuple_(*place) > tuple_(number, len(key), key)
         statement = statement.where(live.instance >= number, behind)
     return [_incident(*row) for row in database.rows(statement)]

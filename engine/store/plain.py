@@ -15,13 +15,13 @@ Row = Mapping[str, Any]
 
 
 class Plain:
-    """A statement of Core, compiled once; `names` are the columns that it inserts. Its values must be what the driver
-    takes: numbers, texts, bytes, None."""
+    """A statement of Core, compiled once; an insert has all columns. Its values must be what the driver takes: numbers,
+    texts, bytes, None."""
 
     __slots__ = ("_fixed", "_order", "sql")
 
-    def __init__(self, statement: Executable, dialect: Dialect, names: Sequence[str] | None = None) -> None:
-        compiled = statement.compile(dialect=dialect, column_keys=names)  # type: ignore[attr-defined]
+    def __init__(self, statement: Executable, dialect: Dialect) -> None:
+        compiled = statement.compile(dialect=dialect)  # type: ignore[attr-defined]
         assert isinstance(compiled, SQLCompiler)
         self.sql = str(compiled)
         self._order = compiled.positiontup

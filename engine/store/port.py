@@ -124,7 +124,7 @@ class InstanceStore(Protocol):
         self, *, instance: str | None = None, limit: int | None = None, after: tuple[str, str] | None = None
     ) -> Sequence[OpenIncident]:
         """What has failed and was not tried again, the oldest instance first; `after` is (instance, task) of the last
-        one on the page before. Cost: as many as are asked for."""
+        one on the page before. Cost: as many as are asked for. Raises UnknownInstance for `after`."""
         ...
 
     def spent(self) -> Pool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import text
@@ -10,8 +11,10 @@ from sqlalchemy import text
 from engine.activities.work import Outcome, Work
 from engine.governor import Governor
 from engine.store.advance import OpenIncident
+from engine.store.errors import UnknownInstance
 from tests.engine.models import edges, end, gateway, instances, model, service, start, sub, user
 from tests.engine.operating.office import Office
+from tests.engine.store.statements import heard
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -42,18 +45,27 @@ def test_what_failed_is_found_by_an_index_that_has_nothing_else(office: Office) 
 
     def look(governor: Governor) -> tuple[str, list[int]]:
         database = governor.store.database  # type: ignore[attr-defined]
-        listed = "SELECT body FROM gov_live JOIN gov_instance ON instance = number WHERE incident = 1"
+        said: list[tuple[str, Any]] = []
+        with heard(database.connections, lambda statement, rows: said.append((statement, rows[0]))):
+            governor.incidents(limit=5)
+        ((listed, values),) = [each for each in said if "gov_live" in each[0]]
         is_sqlite = database.connections.dialect.name == "sqlite"
         with database.connections.begin() as connection:
             if not is_sqlite:
                 connection.execute(text("SET LOCAL enable_seqscan = off"))
             explain = "EXPLAIN QUERY PLAN " if is_sqlite else "EXPLAIN "
-            plan = "\n".join(str(row) for row in connection.execute(text(explain + listed)))
+            plan = "\n".join(str(row) for row in connection.exec_driver_sql(explain + listed, values))
             return plan, list(connection.execute(text("SELECT incident FROM gov_live ORDER BY incident")).scalars())
 
     plan, marks = office.do(look)
     assert "gov_live_by_incident" in plan
     assert (sum(marks), len(marks) > 3) == (1, True)
+
+
+def test_a_page_after_an_instance_that_is_no_more_is_refused(office: Office) -> None:
+    office.start(model(start(), user("u"), end(), edges("s > u > e")))
+    with pytest.raises(UnknownInstance, match="gone"):
+        office.do(lambda g: g.incidents(after=("gone", "t1")))
 
 
 def test_a_variable_that_says_so_is_no_incident(office: Office) -> None:
