@@ -110,3 +110,8 @@ def _pieces(text: str, start: int, end: int, longest: int) -> list[Span]:
             pieces.append(Span(left, start + len(piece.rstrip())))
         start = at
     return pieces
+
+
+def full_stop(text: str) -> str:
+    """``text`` with a full stop behind it: one, where it has one already."""
+    return f"{text.rstrip().removesuffix('.')}."

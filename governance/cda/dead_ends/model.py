@@ -8,6 +8,8 @@ from typing import Annotated, Any, Final, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints
 
+from governance.summaries.sentences import full_stop
+
 Source = Literal["activity", "tool", "rejection", "error", "model", "operator"]
 """Who registered a dead end: a failed activity or tool, a rejected approval, an error event, a model, a person."""
 
@@ -89,9 +91,9 @@ class DeadEnd(BaseModel):
 
     def line(self) -> str:
         """The one line that stands for it in a prompt."""
-        told = f"Tried: {describe(self.signature.action)}{f' with {self.text}' if self.text else ''}."
-        told += f" Failed because: {self.reason or 'no reason was given'}."
-        return told + (f" What worked instead: {self.alternative}." if self.alternative else "")
+        tried = describe(self.signature.action) + (f" with {self.text}" if self.text else "")
+        told = full_stop(f"Tried: {tried}") + full_stop(f" Failed because: {self.reason or 'no reason was given'}")
+        return told + (full_stop(f" What worked instead: {self.alternative}") if self.alternative else "")
 
 
 @dataclass(frozen=True, slots=True)

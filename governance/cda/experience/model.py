@@ -8,6 +8,7 @@ from typing import Annotated, Literal, Protocol
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from governance.policy import Share
+from governance.summaries.sentences import full_stop
 
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 Phase = Literal["bootstrap", "assemble", "ingest", "after_turn", "compact"]
@@ -87,9 +88,9 @@ class Skill(_Model):
 
     def line(self) -> str:
         """The one line that stands for it in a prompt."""
-        told = f"Worked before: {' -> '.join(self.execution_pattern.steps)}."
+        told = full_stop(f"Worked before: {' -> '.join(self.execution_pattern.steps)}")
         if self.boundaries.valid_conditions:
-            told += f" Holds for: {'; '.join(self.boundaries.valid_conditions)}."
+            told += full_stop(f" Holds for: {'; '.join(self.boundaries.valid_conditions)}")
         if self.boundaries.invalid_conditions:
-            told += f" Not: {'; '.join(self.boundaries.invalid_conditions)}."
+            told += full_stop(f" Not: {'; '.join(self.boundaries.invalid_conditions)}")
         return told

@@ -51,12 +51,12 @@ def test_the_deviation_must_be_below_the_limit() -> None:
 def test_a_skill_says_what_to_do_and_where_it_does_not_hold() -> None:
     steps = ("look_up", "refund")
     hits = [used(day, steps=steps, told=f"refunded {day}") for day in (3, 2, 1)]
-    skill = skill_of([used(4, hit=False, told="there was no account"), *hits], at(0))
+    skill = skill_of([used(4, hit=False, told="there was no account."), *hits], at(0))
     assert skill is not None
     assert skill.preconditions.evidence == ("activity:fix", "input:order")
     assert skill.execution_pattern.steps == steps
     assert skill.execution_pattern.transitions == {"after_look_up": "refund"}
-    assert skill.boundaries.invalid_conditions == ("there was no account",)
+    assert skill.boundaries.invalid_conditions == ("there was no account.",)
     assert skill.outcome_tags.success_patterns == ("refunded 1", "refunded 2", "refunded 3")
     assert skill.line() == (
         "Worked before: look_up -> refund. Holds for: input:order. Not: there was no account."

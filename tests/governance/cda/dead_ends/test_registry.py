@@ -19,6 +19,16 @@ def test_the_same_attempt_in_the_same_state_is_refused_after_one_failure() -> No
     assert match.told == "Tried: the tool search with query: Wallace and Gromit. Failed because: no such page."
 
 
+def test_its_line_has_one_full_stop_behind_each_sentence() -> None:
+    found = fail(DeadEndRegistry(), search("within 14 days."), reason="no such page.")
+    told = found.model_copy(update={"alternative": "it was 8."}).line()
+    assert told == (
+        "Tried: the tool search with query: within 14 days. "
+        "Failed because: no such page. What worked instead: it was 8."
+    )
+    assert found.model_copy(update={"reason": "wait..."}).line().endswith("Failed because: wait...")
+
+
 @pytest.mark.parametrize(
     "other",
     [search("Wallace and Gromit", state="after an edit"), search("Wallace"), Attempt("tool:read", {"query": "x"}, "s")],
