@@ -1,17 +1,8 @@
 // Keys and people.
 
-import { Problem, send, tell } from "./api.js";
+import { attempt, send } from "./api.js";
 
 const words = (text) => text.split(/[\s,]+/).filter(Boolean);
-
-async function attempt(act) {
-  try {
-    await act();
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    tell(error.message, { bad: true });
-  }
-}
 
 document.addEventListener("submit", (event) => {
   const form = event.target;

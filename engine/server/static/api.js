@@ -46,8 +46,33 @@ export function tell(text, { bad = false } = {}) {
   if (!bad) hiding = setTimeout(() => (toast.hidden = true), 6000);
 }
 
+// What the server refuses is told, and so is what `others` (kinds of errors) say.
+export async function attempt(act, ...others) {
+  try {
+    await act();
+  } catch (error) {
+    if (![Problem, ...others].some((kind) => error instanceof kind)) throw error;
+    tell(error.message, { bad: true });
+  }
+}
+
 export function element(name, properties = {}, ...children) {
   const made = Object.assign(document.createElement(name), properties);
   made.append(...children);
   return made;
+}
+
+// Answers may come in another order than they were asked for: who asks takes a turn first, and asks it when the answer
+// has come whether that is to be shown, or something newer is shown already.
+export function turns() {
+  let asked = 0;
+  let shown = 0;
+  return () => {
+    const turn = ++asked;
+    return () => {
+      if (turn < shown) return false;
+      shown = turn;
+      return true;
+    };
+  };
 }

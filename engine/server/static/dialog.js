@@ -3,6 +3,8 @@
 // What was said, or null: it is not to be done.
 export function ask(title, go) {
   const dialog = document.querySelector("[data-dialog]");
+  // One answer is for one question: what was asked for while it came up is not to be done.
+  if (dialog.open) return Promise.resolve(null);
   dialog.querySelector("[data-title]").textContent = title;
   dialog.querySelector("[data-go]").textContent = go;
   const field = dialog.querySelector("textarea");

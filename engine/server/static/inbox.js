@@ -1,22 +1,25 @@
 // The inbox: by keyboard or by hand, change by change; who comes second is told who was first.
 
-import { Problem, send } from "./api.js";
+import { Problem, send, turns } from "./api.js";
 import { showAges } from "./console.js";
 
 const page = document.querySelector("[data-inbox]");
 const question = document.querySelector("[data-question]");
 const task = document.querySelector("[data-task]");
 
+const renewals = turns();
+
 markLate();
 setInterval(renew, 5000);
 
 async function renew() {
   if (document.hidden) return;
+  const isNewest = renewals();
   const response = await fetch(`/inbox/lines?${page.dataset.query}&chosen=${encodeURIComponent(page.dataset.chosen)}`);
   if (!response.ok || response.redirected) return;
   const text = await response.text();
   const place = page.querySelector("[data-lines]");
-  if (place.dataset.last === text) return;
+  if (!isNewest() || place.dataset.last === text) return;
   const focused = document.activeElement?.closest?.("[data-line]")?.getAttribute("href");
   place.dataset.last = text;
   place.innerHTML = text;

@@ -1,9 +1,10 @@
 // The page of an instance: follows what happens, shows other heats and differences, and does what operators ask.
 
 import { remember, sourceOf } from "./sources.js";
-import { Problem, element, get, send, tell } from "./api.js";
+import { Problem, element, get, send, tell, turns } from "./api.js";
 import { showAges } from "./console.js";
 import { ask } from "./dialog.js";
+import "./learned.js";
 import { wireOperating } from "./operate.js";
 import { wire } from "./page.js";
 
@@ -25,8 +26,8 @@ wireOperating(address, () => acts.dataset.etag, refresh);
 const live = document.querySelector("[data-live]");
 let stream = null;
 let waiting = 0;
-let asked = 0;
-let shown = 0;
+const sections = turns();
+const differences = turns();
 
 follow();
 
@@ -52,14 +53,12 @@ function soon() {
   waiting = setTimeout(refresh, 150);
 }
 
-// Answers may come in another order than they were asked for: what is older than what is shown is not shown.
 async function refresh() {
-  const turn = ++asked;
+  const isNewest = sections();
   const response = await fetch(`${address}/sections`, { headers: { "if-none-match": acts.dataset.etag } });
   if (response.status === 304 || !response.ok) return;
   const text = await response.text();
-  if (turn < shown) return;
-  shown = turn;
+  if (!isNewest()) return;
   acts.dataset.etag = response.headers.get("etag");
   put(text);
 }
@@ -190,27 +189,15 @@ document.addEventListener("click", async (event) => {
   await refresh();
 });
 
-document.addEventListener("click", async (event) => {
-  const { retire, reason } = event.target.dataset ?? {};
-  if (!retire) return;
-  const said = await ask(reason, event.target.textContent);
-  if (said === null) return;
-  try {
-    await send(`/v1/dead-ends/${retire}/retirement`, { reason: said });
-    location.reload();
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    tell(error.message, { bad: true });
-  }
-});
-
 // --- differences between two snapshots ---
 
 holder.addEventListener("click", async (event) => {
   if (!event.target.matches("[data-show-diff]")) return;
   const [before, after] = chosenSnapshots();
+  const isNewest = differences();
   try {
     const found = await get(`/v1${address}/diff?before=${before}&after=${after}`);
+    if (!isNewest()) return;
     // Looked up only now: what happened meanwhile may have replaced the section.
     const place = holder.querySelector("[data-differences]");
     place.replaceChildren(...found.changes.map((change) => difference(change, place.dataset)));
@@ -257,6 +244,8 @@ holder.addEventListener("click", async (event) => {
   const found = await get(`/v1${address}/events?after=${after}&limit=${first - after - 1}`);
   const body = holder.querySelector(".log tbody");
   const again = holder.querySelector("[data-older]") ?? button;
+  // They were asked for twice, or what stood below them is no longer what is shown.
+  if (Number(again.dataset.older) !== first) return;
   body.prepend(...found.events.map(row));
   again.dataset.older = String(after + 1);
   again.hidden = after < 0;

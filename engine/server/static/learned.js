@@ -1,16 +1,7 @@
 // Knowledge and experience: vouch for, retire, end, and write down.
 
-import { Problem, send, tell } from "./api.js";
+import { attempt, send, tell } from "./api.js";
 import { ask } from "./dialog.js";
-
-async function attempt(act) {
-  try {
-    await act();
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    tell(error.message, { bad: true });
-  }
-}
 
 document.addEventListener("click", async (event) => {
   const { call, reason } = event.target.dataset ?? {};

@@ -1,6 +1,6 @@
 // What operators change of an instance: variables, tokens, its version, and back to an earlier state.
 
-import { Problem, element, get, send, tell } from "./api.js";
+import { attempt, element, get, send, tell, turns } from "./api.js";
 import { ask } from "./dialog.js";
 
 const panel = document.querySelector("[data-operate]");
@@ -9,28 +9,23 @@ let address = "";
 let etagNow = () => "";
 let refresh = async () => {};
 let values = {};
+const loads = turns();
 
 export function wireOperating(at, etag, again) {
   [address, etagNow, refresh] = [at, etag, again];
-  panel.addEventListener("toggle", () => (panel.open ? load() : place.replaceChildren()));
+  panel.addEventListener("toggle", () => (panel.open ? attempt(load) : place.replaceChildren()));
 }
 
 async function load() {
+  const isNewest = loads();
   const [response, known] = await Promise.all([fetch(`${address}/operate`), get(`/v1${address}/variables`)]);
-  if (!response.ok) return;
+  const forms = await response.text();
+  // Nobody loses what was written into forms that came earlier, or sees any in a panel that was shut again.
+  if (!response.ok || !isNewest() || !panel.open) return;
   values = known;
-  place.innerHTML = await response.text();
+  place.innerHTML = forms;
   const edit = place.querySelector("[data-edit]");
   if (edit) showValue(edit);
-}
-
-async function attempt(act) {
-  try {
-    await act();
-  } catch (error) {
-    if (!(error instanceof Problem) && !(error instanceof SyntaxError)) throw error;
-    tell(error.message, { bad: true });
-  }
 }
 
 // Only as it was seen: where it has moved on since, nothing is done, and the page shows what stands now.
@@ -107,7 +102,9 @@ export function differing(before, after) {
 
 async function plan(form) {
   await attempt(async () => {
-    const found = await send(`/v1${address}/migrate/plan`, { definition: form.elements.definition.value });
+    const definition = form.elements.definition.value;
+    const found = await send(`/v1${address}/migrate/plan`, { definition });
+    if (form.elements.definition.value !== definition) return;
     const told = ["problems", "mapped", "added", "removed", "dropped", "not_armed"].flatMap((name) => lines(form, name, found[name]));
     const shown = form.querySelector("[data-plan]");
     shown.replaceChildren(...(told.length ? told : [element("dd", { textContent: form.dataset.none })]));
@@ -127,20 +124,23 @@ place.addEventListener("change", (event) => {
   const { form, name, value } = event.target;
   if (name === "variable") showValue(form);
   if (name === "token") for (const each of form.querySelectorAll("[data-targets]")) each.hidden = each.dataset.targets !== value;
-  if (name === "definition") form.querySelector("button.primary").disabled = true;
+  if (name === "definition") {
+    form.querySelector("button.primary").disabled = true;
+    form.querySelector("[data-plan]").hidden = true;
+  }
 });
 
 place.addEventListener("click", (event) => {
   if (!event.target.matches("[data-show]")) return;
   const form = event.target.form;
-  if ("edit" in form.dataset) attempt(async () => preview(form));
+  if ("edit" in form.dataset) preview(form);
   else plan(form);
 });
 
 place.addEventListener("submit", (event) => {
   event.preventDefault();
   const form = event.target;
-  if ("edit" in form.dataset) attempt(async () => operate("edit", changeOf(form)));
+  if ("edit" in form.dataset) attempt(() => operate("edit", changeOf(form)), SyntaxError);
   if ("move" in form.dataset) {
     const token = form.elements.token.selectedOptions[0];
     const to = form.querySelector(`[data-targets="${token.value}"] select`).value;

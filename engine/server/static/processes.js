@@ -1,9 +1,10 @@
 // Checks and deploys files, and starts instances.
 
-import { Problem, element, send, tell } from "./api.js";
+import { Problem, element, send, tell, turns } from "./api.js";
 
 const deploy = document.querySelector("[data-deploy]");
 const found = document.querySelector("[data-findings]");
+const answers = turns();
 
 async function file() {
   const chosen = deploy.elements.file.files[0];
@@ -13,7 +14,10 @@ async function file() {
 deploy?.querySelector("[data-check]").addEventListener("click", async () => {
   const given = await file();
   if (!given) return deploy.reportValidity();
-  await attempt(async () => findings((await send("/v1/checks", given)).findings));
+  await attempt(async (isNewest) => {
+    const checked = await send("/v1/checks", given);
+    if (isNewest()) findings(checked.findings);
+  });
 });
 
 deploy?.addEventListener("submit", async (event) => {
@@ -30,10 +34,12 @@ async function keep(given) {
 }
 
 async function attempt(act, given) {
+  const isNewest = answers();
   try {
-    await act();
+    await act(isNewest);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
+    if (!isNewest()) return;
     if (Array.isArray(error.problem.findings)) findings(error.problem.findings);
     else if (given && error.problem.needs) ask(error.problem, given);
     else tell(error.message, { bad: true });
@@ -80,7 +86,9 @@ document.querySelector("[data-start]")?.addEventListener("submit", async (event)
   event.preventDefault();
   const form = event.target;
   const told = form.querySelector("[data-told]");
+  const button = form.querySelector("button.primary");
   told.hidden = true;
+  button.disabled = true;
   try {
     const variables = JSON.parse(form.elements.variables.value || "{}");
     const given = { process: form.dataset.start, variables, simulate: form.elements.simulate.checked };
@@ -90,5 +98,6 @@ document.querySelector("[data-start]")?.addEventListener("submit", async (event)
   } catch (error) {
     told.textContent = error.message;
     told.hidden = false;
+    button.disabled = false;
   }
 });

@@ -93,6 +93,33 @@ class Person:
         assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+class Late:
+    """The first answer to a page's requests for some addresses: made at once, given when it is let go."""
+
+    def __init__(self, page: Any, addresses: str) -> None:
+        self._page, self._held = page, list[Any]()
+        page.route(addresses, self._hold)
+
+    def _hold(self, route: Any) -> None:
+        if self._held:
+            route.continue_()
+        else:
+            self._held.append((route, route.fetch()))
+
+    def made(self) -> None:
+        """Wait until the server has made it."""
+        while not self._held:
+            self._page.evaluate("0")
+
+    def let_go(self) -> None:
+        """Give it to the page, and wait until that has made of it what it makes."""
+        [(route, answer)] = self._held
+        with self._page.expect_event("requestfinished"):
+            route.fulfill(response=answer)
+        # What is fetched now comes after what the page has made of the early answer.
+        self._page.evaluate("() => fetch(location.href).then((answer) => answer.text())")
+
+
 @contextmanager
 def chromium() -> Iterator[Any]:
     """A browser."""

@@ -19,6 +19,24 @@ def governor(tmp_path: Path) -> Iterator[Governor]:
     opened.close()
 
 
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A Chromium; without one the test is skipped."""
+    from tests.engine.server.browsing import chromium
+
+    with chromium() as started:
+        yield started
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Any]:
+    """A `browsing.Site` on a new database."""
+    from tests.engine.server.browsing import site_in
+
+    with site_in(tmp_path) as listening:
+        yield listening
+
+
 @pytest.fixture
 def server(governor: Governor) -> Any:
     """A `clients.Server`."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +9,7 @@ import pytest
 from bpmn.load import load
 from tests.bpmn.files import policy
 from tests.engine.models import edges, end, model, script, start, user
-from tests.engine.server.browsing import PHONE, Person, Site, chromium, site_in
+from tests.engine.server.browsing import PHONE, Late, Person, Site
 
 _CALM = policy('<gov:policy interactionLevel="AUTO_ALLOW"/>')
 _COUNT = script("count", "letter = 'we pay 10 euros'\nnumber = 1", _CALM)
@@ -23,18 +21,6 @@ def process(level: str, *more: str) -> bytes:
     flows = edges(" > ".join(["s", *names, "e"]))
     body = (start(), _COUNT, user("check"), user("sign", _CALM), *more, end(), flows)
     return model(policy(f'<gov:policy interactionLevel="{level}"/>'), *body)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as started:
-        yield started
-
-
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
-    with site_in(tmp_path) as listening:
-        yield listening
 
 
 def begun(site: Site, level: str = "AUTO_ALLOW") -> str:
@@ -89,6 +75,27 @@ def test_an_operator_changes_what_stands(browser: Any, site: Site) -> None:
     migrate.locator("[data-plan] dd", has_text="more0").wait_for()
     migrate.locator("button.primary").click()
     page.locator("#timeline .title", has_text="Goes on with another definition").wait_for()
+    otto.assert_fine()
+
+
+def test_only_a_version_that_was_looked_at_is_gone_on_with(browser: Any, site: Site) -> None:
+    instance = begun(site)
+    for more in (["more0"], ["more0", "more1"]):
+        site.governor.deploy(load(process("AUTO_ALLOW", *map(user, more)), file="claim.bpmn"), by="ada")
+    otto = Person(browser, site, "otto", "operator")
+    page = otto.go(f"/instances/{instance}")
+    page.locator("[data-operate] summary").click()
+    migrate = page.locator("[data-migrate]")
+    early = Late(page, "**/migrate/plan")
+    migrate.locator("[data-show]").click()
+    early.made()
+    migrate.locator("[name=definition]").select_option(index=1)
+    early.let_go()
+    assert migrate.locator("[data-plan]").is_hidden()
+    assert migrate.locator("button.primary").is_disabled()
+    migrate.locator("[data-show]").click()
+    migrate.locator("[data-plan] dd", has_text="more0").wait_for()
+    assert migrate.locator("button.primary").is_enabled()
     otto.assert_fine()
 
 

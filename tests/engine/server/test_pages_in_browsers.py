@@ -9,7 +9,7 @@ import pytest
 
 from bpmn.load import load
 from tests.engine.report.stories import long_run, told_demo, told_story
-from tests.engine.server.browsing import DESKTOP, PHONE, Person, Site, chromium, site_in
+from tests.engine.server.browsing import DESKTOP, PHONE, Person, Site, site_in
 from tests.engine.server.stories import CLAIM
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
@@ -17,12 +17,6 @@ axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-p
 HEAVIEST = 900_000
 """Bytes that a page may fetch when it is opened first."""
 SERIOUS = ("serious", "critical")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as started:
-        yield started
 
 
 @pytest.fixture(scope="module")

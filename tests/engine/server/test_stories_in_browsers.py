@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,23 +10,11 @@ import pytest
 
 from bpmn.load import load
 from engine.server.views.inbox_lines import MOST
-from tests.engine.server.browsing import PHONE, Person, Site, chromium, site_in
+from tests.engine.server.browsing import PHONE, Late, Person, Site
 from tests.engine.server.stories import CLAIM
 from tests.engine.server.test_inbox import LEADS, tasks
 
 EVERYTHING = ("operator", "designer", "approver")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as started:
-        yield started
-
-
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
-    with site_in(tmp_path) as listening:
-        yield listening
 
 
 def deploy_and_start(person: Person, folder: Path) -> str:
@@ -159,27 +146,30 @@ def test_an_operator_suspends_lets_go_on_and_cancels(browser: Any, site: Site, t
 def test_an_answer_that_comes_late_is_not_shown_over_a_newer_one(browser: Any, site: Site, tmp_path: Path) -> None:
     ada = Person(browser, site, "ada", *EVERYTHING)
     instance = deploy_and_start(ada, tmp_path)
-    page, held = ada.page, list[Any]()
-
-    def hold(route: Any) -> None:
-        if held:
-            route.continue_()
-        else:
-            held.append((route, route.fetch()))
-
-    page.route("**/sections", hold)
+    page, early = ada.page, Late(ada.page, "**/sections")
     with page.expect_request("**/sections"):
         site.governor.suspend(instance, by="otto")
-    while not held:
-        page.evaluate("0")
+    early.made()
     site.governor.cancel(instance, by="otto")
     page.wait_for_selector("h1 .status.cancelled")
-    [(route, early)] = held
-    with page.expect_event("requestfinished"):
-        route.fulfill(response=early)
-    # What is fetched now comes after what the page has made of the early answer.
-    page.evaluate("() => fetch(location.href).then((answer) => answer.text())")
+    early.let_go()
     assert page.locator("h1 .status").inner_text() == "cancelled"
+
+
+def test_findings_that_come_late_are_not_shown_over_those_of_another_file(
+    browser: Any, site: Site, tmp_path: Path
+) -> None:
+    page = Person(browser, site, "ada", *EVERYTHING).go("/processes")
+    files = {"wrong.bpmn": b"<none/>", "claim.bpmn": CLAIM}
+    early = Late(page, "**/v1/checks")
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
+        page.set_input_files("[name=file]", str(tmp_path / name))
+        page.click("[data-check]")
+        early.made()
+    page.wait_for_selector("[data-findings] .none")
+    early.let_go()
+    assert page.locator("[data-findings] .none").count() == 1
 
 
 def test_who_only_looks_is_offered_nothing_to_do(browser: Any, site: Site, tmp_path: Path) -> None:
