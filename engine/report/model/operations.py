@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Final
 
 from engine.context_names import short
 from engine.events import Event, EventType
-from engine.names import Names
-from engine.told import Told, joined, recorded, told
+from engine.report.model.said import Fact, Said, Saying, listed
+from engine.told import Told, recorded, told
 from governance.budgets import amount_of
 
-Fact = tuple[str, str]
-"""What it is about, and what there is to say."""
-Said = tuple[str, list[Fact]]
-"""A title, and what is worth seeing beside it."""
-
-LISTED: Final = 12
 _ENDS: Final = {
     EventType.INSTANCE_SUSPENDED: "Suspended",
     EventType.INSTANCE_UNSUSPENDED: "Goes on",
@@ -32,11 +25,8 @@ _INFORMED: Final = {
 }
 
 
-class Operations:
-    """Titles and facts by the type of event."""
-
-    def __init__(self, names: Names) -> None:
-        self._names = names
+class Operations(Saying):
+    """By people who operate instances."""
 
     def retried(self, event: Event, data: Any) -> Said:
         form = "{element} is passed over" if data.get("how") == "skip" else "{element} is tried again"
@@ -99,11 +89,6 @@ class Operations:
         undone = [self._undone(each) for each in data.get("undone", ())]
         facts += [("left undone", listed(undone))] if undone else []
         return told(_ENDS[event.type]), facts
-
-
-def listed(names: Sequence[str]) -> Told:
-    more, first = len(names) - LISTED, joined(names[:LISTED])
-    return told("{names} and {count} more", names=first, count=more) if more > 0 else first
 
 
 def _operator(data: Any) -> list[Fact]:

@@ -14,7 +14,7 @@ import pytest
 from bpmn.check.catalogue import RULES
 from docs.make.findings import READING
 from engine.report.environment import TEMPLATES
-from engine.report.model import headline, operations, people, policies, telling
+from engine.report.model import contexts, headline, learning, operations, people, policies, telling
 from engine.report.model.attention import DIMENSIONS
 from engine.server.identity.roles import Role
 from engine.server.views.heat import SCALES
@@ -54,7 +54,7 @@ def said() -> Iterator[str]:
     yield from (word for pair in DIMENSIONS.values() for word in pair)
     yield from (text for pair in policies.FIELDS.values() for text in pair)
     tables: list[Mapping[Any, str]] = [headline._STATES, people._LEVELS, people._DECISIONS, operations._ENDS]
-    for table in (*tables, operations._INFORMED, telling._SEES, telling._DOERS, telling._DEAD_ENDS):
+    for table in (*tables, operations._INFORMED, contexts._SEES, telling._DOERS, learning._DEAD_ENDS):
         yield from table.values()
 
 
