@@ -7,7 +7,7 @@ from typing import Final
 
 from bpmn.definition import Element
 from engine.cli.screen.port import Cell, Screen, Span, Style
-from engine.cli.telling.dimensions import DIMENSIONS, Dimension
+from engine.cli.telling.dimensions import DIMENSIONS, NOTHING, Dimension
 from engine.names import Names
 from governance.policy import Origin, Policy
 
@@ -26,7 +26,7 @@ class PolicyMatrix:
         """By (mark, where): by dimension, the value in full and its lines."""
 
     def tell(self, screen: Screen) -> None:
-        """The dimensions that the file sets as columns; in a line, the defaults of those that it does not."""
+        """The dimensions that the file sets as columns; in lines, the defaults of those that it does not."""
         shown = [each for each in DIMENSIONS if any(self._origins(element, each) for element in self._governed)]
         if shown:
             rows = [
@@ -36,10 +36,18 @@ class PolicyMatrix:
             screen.table(["activity", *(each.title for each in shown)], rows, flexible=0)
             screen.line()
             self._legend(screen)
+        self._defaults(screen, [each for each in DIMENSIONS if each not in shown])
+
+    def _defaults(self, screen: Screen, dimensions: Sequence[Dimension]) -> None:
+        """What holds by default; where that is nothing, the dimensions alone."""
         policy = self._governed[0].resolved.policy
-        defaults = [f"{each.title} {each.full(policy)}" for each in DIMENSIONS if each not in shown]
-        if defaults:
-            screen.line(("default everywhere: ", Style.STRONG), "; ".join(defaults))
+        values = {each.title: each.full(policy) for each in dimensions}
+        hold = [f"{title} {value}" for title, value in values.items() if value != NOTHING]
+        if hold:
+            screen.line(("default everywhere: ", Style.STRONG), "; ".join(hold))
+        unset = [title for title, value in values.items() if value == NOTHING]
+        if unset:
+            screen.line(("set nowhere: ", Style.STRONG), ", ".join(unset))
 
     def _field(self, element: Element, dimension: Dimension) -> Cell:
         """The value in brief, with the marks of where it is written; what is inherited is dimmed."""

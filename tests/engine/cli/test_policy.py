@@ -45,7 +45,9 @@ def test_who_is_accountable_and_how_great_the_risk_is_are_columns(folder: Folder
 
 def test_what_nobody_sets_is_told_once(folder: Folder) -> None:
     told = governor("policy", folder.put("steps.bpmn", STEPS)).out
-    assert "default everywhere: threshold 12,000; retain -; compress SUMMARY; level AUTO_ALLOW; knowledge -" in told
+    assert "default everywhere: threshold 12,000; compress SUMMARY; level AUTO_ALLOW; split INHERIT_ALL; " in told
+    assert "\nset nowhere: retain, knowledge, approval, budget, " in told
+    assert " -" not in told.partition("default everywhere")[2]
     assert "ACTIVITY" not in told
 
 
