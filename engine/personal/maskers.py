@@ -28,7 +28,6 @@ class _Kept:
 
     stand: Stand
     gathered: Gathered
-    masker: Masker
 
 
 class Maskers:
@@ -54,23 +53,21 @@ class Maskers:
         return self._at(record.id, Stand(record.definition, record.epoch, record.version))
 
     def _at(self, instance: str, stand: Stand) -> Masker:
-        """Cost: what it wrote since it was last asked for."""
+        """Cost, if it has moved on: its snapshots by id, and what was written since it was last asked for."""
         keys = self._keys_of(stand.definition)
         if not keys:
             return _NOTHING
         with self._lock:
             kept = self._kept.get(instance)
             if kept is None or kept.stand.definition != stand.definition:
-                gathered = Gathered(keys)
-                kept = _Kept(Stand(stand.definition, -1, -1), gathered, gathered.masker())
-                self._kept[instance] = kept
+                kept = self._kept[instance] = _Kept(Stand(stand.definition, -1, -1), Gathered(keys))
                 if len(self._kept) > _INSTANCES:
                     self._kept.popitem(last=False)
             self._kept.move_to_end(instance)
             if kept.stand < stand:
                 gather(self._store, instance, kept.gathered)
-                kept.stand, kept.masker = stand, kept.gathered.masker()
-            return kept.masker
+                kept.stand = stand
+            return kept.gathered.masker()
 
     def _keys_of(self, definition: str) -> tuple[str, ...]:
         if definition not in self._keys:

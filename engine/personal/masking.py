@@ -106,7 +106,8 @@ class Masker:
 class Gathered:
     """What of an instance has to be masked: every value that a personal variable ever had. It grows with the instance.
 
-    `texts` and `values` are as a Masker takes them; `seen` are the snapshots that were read.
+    `texts` and `values` are as a Masker takes them; `seen` are the snapshots that were read. Where reading fails, what
+    was not read counts as not seen: it is read the next time.
     """
 
     def __init__(self, patterns: Iterable[str]) -> None:
@@ -115,16 +116,20 @@ class Gathered:
         self.values = dict[str, set[Inside]]()
         self.short = set[tuple[str, str]]()
         self._known = set[tuple[str, str]]()
+        self._made: dict[str, Masker] = {}
 
     def add(self, graph: SnapshotGraph, snapshots: Iterable[str]) -> None:
         """Cost: the writes of those snapshots that were not seen yet."""
         for id in snapshots if self._paths else ():
             if id not in self.seen:
-                self.seen.add(id)
                 self._add(graph, id)
+                self.seen.add(id)
 
     def masker(self, mask: str = MASK) -> Masker:
-        return Masker(self._paths, self.texts, self.values, mask, self.short)
+        """For what was added so far; made anew only where that has grown."""
+        if mask not in self._made:
+            self._made[mask] = Masker(self._paths, self.texts, self.values, mask, self.short)
+        return self._made[mask]
 
     def _add(self, graph: SnapshotGraph, id: str) -> None:
         commit = graph.get(id)
@@ -134,14 +139,15 @@ class Gathered:
             insides = about(self._paths, name_of(key))
             if not insides or (key, write.value) in self._known:
                 continue
-            self._known.add((key, write.value))
             value = graph.values.get(write.value)
+            self._made.clear()
             self.values.setdefault(write.value, set()).update(insides)
             if () in insides:
                 self.short.update((name_of(key), text) for text in short_needles(value))
             for inside in insides:
                 for part in parts(value, inside):
                     self.texts.update(needles(part))
+            self._known.add((key, write.value))
 
 
 def _held(value: Any, inside: Inside, mask: str) -> Any:

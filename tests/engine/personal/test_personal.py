@@ -18,6 +18,9 @@ from engine.personal.erasing import NotEnded
 from engine.personal.keys import needles, paths_of
 from engine.personal.masking import MASK, Gathered, Masker
 from engine.replay.errors import NotReplayable
+from engine.store.errors import StoreUnavailable
+from governance.snapshots.graph import SnapshotGraph
+from governance.snapshots.values import ValueStore
 from tests.engine.cli.command import governor
 from tests.engine.replay.models import House, flows, house, model
 from tests.engine.store.states import where_found
@@ -83,6 +86,30 @@ def test_what_says_little_is_found_behind_its_name_and_what_is_named_by_hash_sta
     assert masker.value("a" * 32, {"name": "Al", "city": "Ulm"}) == {"name": MASK, "city": "Ulm"}
     record = {"outputs": {"pin": "b" * 32, "letter": "c" * 32}, "decision": "pin=42"}
     assert masker.value("d" * 32, record) == {**record, "decision": f"pin={MASK}"}
+
+
+def test_what_could_not_be_read_is_read_the_next_time(at: House) -> None:
+    instance = at.start(CLAIM, {"customer": CUSTOMER, "born": int(SECRETS[2])})
+    source, fails = at.store.source(instance), [True, True]
+
+    def load(hash: str) -> bytes:
+        if fails:
+            fails.pop()
+            raise StoreUnavailable("governor.db", "it is locked", "try again")
+        return source.load(hash)
+
+    gathered = Gathered(["customer.name", "born"])
+    graph = SnapshotGraph(ValueStore(load), source)
+    for _ in range(2):
+        with pytest.raises(StoreUnavailable):
+            gathered.add(graph, at.store.snapshots(instance))
+        assert gathered.masker().json(SECRETS[0]) == SECRETS[0]
+    gathered.add(graph, at.store.snapshots(instance))
+    assert gathered.masker().json([SECRETS[0], SECRETS[2]]) == [MASK, MASK]
+    made = gathered.masker()
+    at.governor.edit(instance, {"amount": 13}, by="lea")
+    gathered.add(SnapshotGraph(ValueStore(source.load), at.store.source(instance)), at.store.snapshots(instance))
+    assert gathered.masker() is made, "nothing personal was written"
 
 
 def test_it_is_masked_wherever_an_instance_is_looked_at(at: House) -> None:
