@@ -124,6 +124,8 @@ class _MaskedSource:
         raw = self._source.load(value_hash)
         if self._masker is None:
             self._masker = self._maskers.of(self._instance)
+        if not self._masker.masks:
+            return raw
         value = decode(raw)
         found = self._masker.value(value_hash, value)
         return raw if found == value else canonical(found)
