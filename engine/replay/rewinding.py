@@ -35,12 +35,20 @@ _ASKS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Consent:
-    """Who wants it and why, the roles they have, and up to which level they agree having seen what it means."""
+    """Who wants it and why, the roles they have, and up to which level they agree having seen what it means.
+
+    `seen` names the plan that they looked at: they agree to no other. None: to whatever it is.
+    """
 
     by: str
     reason: str = ""
     roles: Collection[str] = ()
     level: InteractionLevel = InteractionLevel.MICRO_SUGGESTION
+    seen: str | None = None
+
+    def covers(self, plan: Plan) -> bool:
+        """Whether they agree to it."""
+        return self.level.rank >= plan.level.rank and self.seen in (None, plan.seen)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +208,7 @@ def _agree(plan: Plan, consent: Consent, starter: str | None, policy: Policy, in
     level, done = plan.level, plan.done
     if level is InteractionLevel.AUTO_DENY:
         raise RewindRefused(instance, level.value, plan.why, done)
-    if level.blocks and consent.level.rank < level.rank:
+    if level.blocks and not consent.covers(plan):
         raise RewindRefused(instance, level.value, plan.why, done)
     if level is not InteractionLevel.EXPLICIT_APPROVAL:
         return

@@ -18,6 +18,7 @@ from engine.server.errors import WrongRequest
 from engine.server.identity.errors import SignInNeeded
 from engine.server.problems import MEDIA_TYPE, OURS, problem_of
 from engine.server.services import services_of
+from engine.store.errors import UnknownInstance
 
 _RETRY_AFTER: Final = "retry-after"
 _OF_ITSELF: Final = ("type", "title", "status", "instance")
@@ -49,7 +50,7 @@ def answer_errors(app: FastAPI) -> None:
 
 
 def _masked(request: Request, error: Exception, problem: dict[str, Any]) -> dict[str, Any]:
-    """A problem of an instance tells no more of it than its pages do."""
+    """A problem of an instance tells no more of it than its pages do: if that cannot be known, it tells why."""
     about = getattr(error, "item", error)
     instance = getattr(about, "instance", None) or request.path_params.get("instance")
     if not isinstance(instance, str):
@@ -57,8 +58,10 @@ def _masked(request: Request, error: Exception, problem: dict[str, Any]) -> dict
     facts = {name: value for name, value in problem.items() if name not in _OF_ITSELF}
     try:
         return {**problem, **services_of(request).seeing.told(instance, facts)}
-    except OURS:
-        return problem  # there is no such instance, or no database
+    except UnknownInstance:
+        return problem
+    except OURS as unknown:
+        return problem_of(unknown)
 
 
 def _refuse(

@@ -12,8 +12,10 @@ from zipfile import ZipFile
 import pytest
 
 from engine.activities.work import Outcome
+from engine.personal.masked_store import MaskedStore
 from engine.personal.masking import MASK
 from engine.server.live import Feed, Heard
+from engine.store.errors import StoreUnavailable
 from tests.engine.replay.models import House, flows, house, model
 from tests.engine.server.clients import Server, TestClient, served
 from tests.engine.server.test_routes import routes
@@ -273,3 +275,26 @@ def test_to_look_without_masks_takes_a_role_and_is_written_down(at: House, serve
         ("petra", "GET /instances/{instance} (personal)", 200),
         ("petra", "GET /v1/instances/{instance}/variables (personal)", 200),
     ]
+
+
+def test_hashes_that_are_sent_back_are_no_texts_to_mask(at: House, server: Server) -> None:
+    triples = [f"{number:03x}" for number in range(16**3)]
+    instance = at.start(CLAIM, {"customer": CUSTOMER, "born": triples, "pin": SECRETS[3]})
+    address = f"/v1/instances/{instance}/rewind"
+    oldest = at.governor.snapshots(instance)[-1].id
+    at.governor.edit(instance, {"amount": 13}, by="lea")
+    plan = server.client("otto", "operator").get(address, params={"snapshot": oldest}).json()
+    assert (plan["snapshot"], plan["seen"]) == (oldest, at.governor.plan_rewind(instance, oldest).seen)
+
+
+def test_an_error_whose_personal_parts_cannot_be_looked_up_tells_none(
+    at: House, server: Server, instance: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(*_: Any) -> None:
+        raise StoreUnavailable("governor.db", "it is locked", "try again")
+
+    operator, address = server.client("otto", "operator"), f"/v1/instances/{instance}/skip"
+    assert operator.post(address, json={"element": SECRETS[0]}).status_code == 409
+    monkeypatch.setattr(MaskedStore, "as_told", busy)
+    refused = operator.post(address, json={"element": SECRETS[0]})
+    assert (refused.status_code, refused.json()["title"], secrets_in(refused.text)) == (503, "Store unavailable", [])
