@@ -54,11 +54,18 @@ def roles_of(app: FastAPI) -> dict[tuple[str, str], Role]:
     """The role that each route takes, by method and path; one that anybody may call has none."""
     found: dict[tuple[str, str], Role] = {}
     for route in _flat(app.routes):
-        asked = getattr(getattr(route, "dependant", None), "dependencies", ())
-        needed = [each.call.role for each in asked if isinstance(each.call, Needs)]
+        needed = list(_asked(getattr(route, "dependant", None)))
         for method in getattr(route, "methods", None) or () if needed else ():
             found[method, route.path] = needed[0]
     return found
+
+
+def _asked(dependant: Any) -> Iterator[Role]:
+    """What a route, and what it depends on, ask of who calls it."""
+    for each in getattr(dependant, "dependencies", ()):
+        if isinstance(each.call, Needs):
+            yield each.call.role
+        yield from _asked(each)
 
 
 def _flat(routes: Iterable[Any]) -> Iterator[Any]:

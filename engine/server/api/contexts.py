@@ -10,8 +10,10 @@ from fastapi import Path, Query, Request
 from engine.context_names import ContextNames
 from engine.context_view import diff, log, show
 from engine.governor import Governor
+from engine.result import RunResult
 from engine.server.api.documents import Json, PutBack, ResultDocument, ToolCall
-from engine.server.api.parts import IfMatch, Instance, Limit, Operator, Viewer, as_seen, router
+from engine.server.api.moving import Moving
+from engine.server.api.parts import Instance, Limit, Operator, Viewer, router
 from engine.server.seeing import Looking
 from engine.server.services import services_of
 from governance.snapshots.graph import SnapshotGraph
@@ -53,19 +55,14 @@ def get_diff(governor: Looking, person: Viewer, instance: Instance, before: Name
 
 
 @routes.post("/instances/{instance}/restore")
-async def restore(
-    request: Request, person: Operator, instance: Instance, asked: PutBack, if_match: IfMatch = None
-) -> ResultDocument:
+async def restore(moving: Moving, asked: PutBack) -> ResultDocument:
     """Put a context back to an earlier snapshot, as a new one on top; then it goes on."""
-    services = services_of(request)
 
-    def move() -> ResultDocument:
-        snapshot = _opened(services.governor, instance)[1].snapshot(asked.snapshot)
-        with as_seen(services.governor, instance, if_match):
-            put_back = services.governor.restore_context(instance, snapshot, branch=asked.branch, by=person.name)
-        return ResultDocument.of(services.seeing.result(put_back))
+    def move(governor: Governor, instance: str) -> RunResult:
+        snapshot = _opened(governor, instance)[1].snapshot(asked.snapshot)
+        return governor.restore_context(instance, snapshot, branch=asked.branch, by=moving.by)
 
-    return await services.moves.run(move)
+    return await moving.made(move)
 
 
 @routes.post("/instances/{instance}/tools/{tool}")

@@ -20,8 +20,8 @@ from engine.governor import Governor
 from engine.replay.rewinding import Consent
 from engine.result import RunResult
 from engine.server.api.documents import Given, Json, ResultDocument, Said, Word
-from engine.server.api.moving import moved
-from engine.server.api.parts import Admin, IfMatch, Instance, Operator, Viewer, router
+from engine.server.api.moving import Moving
+from engine.server.api.parts import Admin, Instance, Operator, Viewer, router
 from engine.server.identity.port import Person
 from engine.server.identity.roles import Role
 from engine.server.seeing import Looking
@@ -64,27 +64,25 @@ def plan_rewind(request: Request, person: Operator, instance: Instance, snapshot
     """
     services = services_of(request)
     plan = services.governor.plan_rewind(instance, _snapshot(services.governor, instance, snapshot))
-    told: Json = services.seeing.told(instance, plan.to_json())
-    return told
+    # Not the hashes: in one of them the digits of something personal would be masked, and nobody could agree to it.
+    return {**services.seeing.told(instance, plan.to_json()), "snapshot": plan.snapshot, "seen": plan.seen}
 
 
 @routes.post("/instances/{instance}/rewind")
-async def rewind(
-    request: Request, person: Operator, instance: Instance, asked: Rewind, if_match: IfMatch = None
-) -> ResultDocument:
+async def rewind(moving: Moving, asked: Rewind) -> ResultDocument:
     """Let it go on as it stood at a snapshot; what happened since stays in the log, as a line that was given up.
 
     What was done outside since is not undone. Where something was, or the policy asks for it, the plan has to have been
     looked at, else it is refused (409) with what was done; an EXPLICIT_APPROVAL takes the role approver and a reason.
     """
 
-    def move(governor: Governor) -> RunResult:
-        snapshot = _snapshot(governor, instance, asked.snapshot)
-        seen = asked.seen is not None and asked.seen == governor.plan_rewind(instance, snapshot).seen
-        consent = Consent(person.name, asked.reason, person.roles, _agreed(person, seen))
-        return governor.rewind(instance, snapshot, consent)
+    person = moving.person
+    consent = Consent(person.name, asked.reason, person.roles, _agreed(person, asked.seen), asked.seen)
 
-    return await moved(request, instance, if_match, move)
+    def move(governor: Governor, instance: str) -> RunResult:
+        return governor.rewind(instance, _snapshot(governor, instance, asked.snapshot), consent)
+
+    return await moving.made(move)
 
 
 @routes.post("/instances/{instance}/replay")
@@ -133,9 +131,9 @@ async def erase(request: Request, person: Admin, instance: Instance, asked: Eras
     return {**asdict(erased), "erased": not asked.dry_run}
 
 
-def _agreed(person: Person, seen: bool) -> InteractionLevel:
+def _agreed(person: Person, seen: str | None) -> InteractionLevel:
     """Up to which level somebody agrees."""
-    if not seen:
+    if seen is None:
         return InteractionLevel.MICRO_SUGGESTION
     approves = person.may(Role.APPROVER)
     return InteractionLevel.EXPLICIT_APPROVAL if approves else InteractionLevel.DIFF_PREVIEW

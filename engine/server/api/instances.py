@@ -8,6 +8,7 @@ from typing import Annotated
 from fastapi import Header, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
+from engine.governor import Governor
 from engine.server.api.documents import (
     Begun,
     InstanceDocument,
@@ -16,8 +17,8 @@ from engine.server.api.documents import (
     ResultDocument,
     Start,
 )
-from engine.server.api.moving import moved
-from engine.server.api.parts import API, IfMatch, Instance, Limit, Operator, Viewer, etag_of, router
+from engine.server.api.moving import Moving
+from engine.server.api.parts import API, Instance, Limit, Operator, Viewer, etag_of, router
 from engine.server.seeing import Looking
 from engine.server.services import services_of
 from engine.server.versions import version_of
@@ -95,6 +96,6 @@ def get_variables(governor: Looking, person: Viewer, instance: Instance) -> Json
 
 
 @routes.post("/instances/{instance}/resume")
-async def resume(request: Request, person: Operator, instance: Instance, if_match: IfMatch = None) -> ResultDocument:
+async def resume(moving: Moving) -> ResultDocument:
     """Move it on: work that was interrupted, timers that are due."""
-    return await moved(request, instance, if_match, lambda governor: governor.resume(instance))
+    return await moving.made(Governor.resume)

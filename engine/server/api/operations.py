@@ -12,10 +12,9 @@ from fastapi import Request
 from pydantic import Field
 
 from engine.governor import Governor
-from engine.result import RunResult
 from engine.server.api.documents import Given, Json, ResultDocument, Said, Values, Word
-from engine.server.api.moving import moved
-from engine.server.api.parts import IfMatch, Instance, Operator, router
+from engine.server.api.moving import Moving
+from engine.server.api.parts import Instance, Operator, router
 from engine.server.services import services_of
 
 routes = router("operations")
@@ -82,75 +81,41 @@ class SystemEntry(Given):
 
 
 @routes.post("/instances/{instance}/retry")
-async def retry(
-    request: Request, person: Operator, instance: Instance, asked: Retry, if_match: IfMatch = None
-) -> ResultDocument:
+async def retry(moving: Moving, asked: Retry) -> ResultDocument:
     """Give what failed another try, with other variables if any are given."""
-
-    def move(governor: Governor) -> RunResult:
-        return governor.retry(
-            instance, asked.element, variables=asked.variables, by=person.name, reason=asked.reason
-        )
-
-    return await moved(request, instance, if_match, move)
+    return await moving.made(
+        Governor.retry, asked.element, variables=asked.variables, by=moving.by, reason=asked.reason
+    )
 
 
 @routes.post("/instances/{instance}/skip")
-async def skip(
-    request: Request, person: Operator, instance: Instance, asked: Skip, if_match: IfMatch = None
-) -> ResultDocument:
+async def skip(moving: Moving, asked: Skip) -> ResultDocument:
     """Pass over a single activity or event that failed, with outputs in the place of its own."""
-
-    def move(governor: Governor) -> RunResult:
-        given = asked.outputs
-        return governor.skip(
-            instance, asked.element, outputs=given, branch=asked.branch, by=person.name, reason=asked.reason
-        )
-
-    return await moved(request, instance, if_match, move)
+    return await moving.made(
+        Governor.skip, asked.element, outputs=asked.outputs, branch=asked.branch, by=moving.by, reason=asked.reason
+    )
 
 
 @routes.post("/instances/{instance}/edit")
-async def edit(
-    request: Request, person: Operator, instance: Instance, asked: Edit, if_match: IfMatch = None
-) -> ResultDocument:
+async def edit(moving: Moving, asked: Edit) -> ResultDocument:
     """Set variables, and take some away; what people are being asked about them is asked anew."""
-
-    def move(governor: Governor) -> RunResult:
-        gone = asked.delete
-        return governor.edit(
-            instance, asked.variables, delete=gone, branch=asked.branch, by=person.name, reason=asked.reason
-        )
-
-    return await moved(request, instance, if_match, move)
+    return await moving.made(
+        Governor.edit, asked.variables, delete=asked.delete, branch=asked.branch, by=moving.by, reason=asked.reason
+    )
 
 
 @routes.post("/instances/{instance}/untaint")
-async def untaint(
-    request: Request, person: Operator, instance: Instance, asked: Untaint, if_match: IfMatch = None
-) -> ResultDocument:
+async def untaint(moving: Moving, asked: Untaint) -> ResultDocument:
     """Take variables for clean. What was derived from them before stays tainted."""
-
-    def move(governor: Governor) -> RunResult:
-        return governor.untaint(
-            instance, asked.variables, branch=asked.branch, by=person.name, reason=asked.reason
-        )
-
-    return await moved(request, instance, if_match, move)
+    return await moving.made(Governor.untaint, asked.variables, branch=asked.branch, by=moving.by, reason=asked.reason)
 
 
 @routes.post("/instances/{instance}/move")
-async def move_token(
-    request: Request, person: Operator, instance: Instance, asked: Move, if_match: IfMatch = None
-) -> ResultDocument:
+async def move_token(moving: Moving, asked: Move) -> ResultDocument:
     """Take a token elsewhere; what was going on where it stood is given up, and told in the log."""
-
-    def move(governor: Governor) -> RunResult:
-        return governor.move(
-            instance, asked.element, asked.to, branch=asked.branch, by=person.name, reason=asked.reason
-        )
-
-    return await moved(request, instance, if_match, move)
+    return await moving.made(
+        Governor.move, asked.element, asked.to, branch=asked.branch, by=moving.by, reason=asked.reason
+    )
 
 
 @routes.post("/instances/{instance}/migrate/plan")
@@ -161,62 +126,32 @@ def plan_migration(request: Request, person: Operator, instance: Instance, asked
 
 
 @routes.post("/instances/{instance}/migrate")
-async def migrate(
-    request: Request, person: Operator, instance: Instance, asked: Migrate, if_match: IfMatch = None
-) -> ResultDocument:
+async def migrate(moving: Moving, asked: Migrate) -> ResultDocument:
     """Let it go on with another definition; its tokens stay where they are. What does not map is refused (409)."""
-
-    def move(governor: Governor) -> RunResult:
-        return governor.migrate(
-            instance, asked.definition, mapping=asked.mapping, by=person.name, reason=asked.reason
-        )
-
-    return await moved(request, instance, if_match, move)
+    return await moving.made(
+        Governor.migrate, asked.definition, mapping=asked.mapping, by=moving.by, reason=asked.reason
+    )
 
 
 @routes.post("/instances/{instance}/system")
-async def write_system(
-    request: Request, person: Operator, instance: Instance, asked: SystemEntry, if_match: IfMatch = None
-) -> ResultDocument:
+async def write_system(moving: Moving, asked: SystemEntry) -> ResultDocument:
     """Ask to change an entry of SYSTEM: it takes an EXPLICIT_APPROVAL, always."""
-
-    def move(governor: Governor) -> RunResult:
-        return governor.write_system(instance, asked.name, asked.value, by=person.name)
-
-    return await moved(request, instance, if_match, move)
+    return await moving.made(Governor.write_system, asked.name, asked.value, by=moving.by)
 
 
 @routes.post("/instances/{instance}/cancel")
-async def cancel(
-    request: Request, person: Operator, instance: Instance, asked: Said, if_match: IfMatch = None
-) -> ResultDocument:
+async def cancel(moving: Moving, asked: Said) -> ResultDocument:
     """End it before its end. What was done outside is not undone."""
-
-    def move(governor: Governor) -> RunResult:
-        return governor.cancel(instance, by=person.name, reason=asked.reason)
-
-    return await moved(request, instance, if_match, move)
+    return await moving.made(Governor.cancel, by=moving.by, reason=asked.reason)
 
 
 @routes.post("/instances/{instance}/suspend")
-async def suspend(
-    request: Request, person: Operator, instance: Instance, asked: Said, if_match: IfMatch = None
-) -> ResultDocument:
+async def suspend(moving: Moving, asked: Said) -> ResultDocument:
     """Stop it: until that is lifted nothing in it moves, and nobody's answer is taken."""
-
-    def move(governor: Governor) -> RunResult:
-        return governor.suspend(instance, by=person.name, reason=asked.reason)
-
-    return await moved(request, instance, if_match, move)
+    return await moving.made(Governor.suspend, by=moving.by, reason=asked.reason)
 
 
 @routes.post("/instances/{instance}/unsuspend")
-async def unsuspend(
-    request: Request, person: Operator, instance: Instance, asked: Said, if_match: IfMatch = None
-) -> ResultDocument:
+async def unsuspend(moving: Moving, asked: Said) -> ResultDocument:
     """Let it go on."""
-
-    def move(governor: Governor) -> RunResult:
-        return governor.unsuspend(instance, by=person.name, reason=asked.reason)
-
-    return await moved(request, instance, if_match, move)
+    return await moving.made(Governor.unsuspend, by=moving.by, reason=asked.reason)

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from engine.server.identity.guard import Needs
 from engine.server.identity.roles import Role, may
+from engine.server.openapi import roles_of
 from tests.engine.server.clients import Server
 
 OPEN = {
@@ -20,11 +20,10 @@ OPEN = {
 
 def routes(server: Server) -> Iterator[tuple[str, str, Role | None]]:
     """Method, path, and the role that it takes."""
+    roles = roles_of(server.app)
     for route in flat(server.app.routes):
         for method in sorted(getattr(route, "methods", None) or ()):
-            asked = getattr(getattr(route, "dependant", None), "dependencies", ())
-            needed = [each.call.role for each in asked if isinstance(each.call, Needs)]
-            yield method, route.path, needed[0] if needed else None
+            yield method, route.path, roles.get((method, route.path))
 
 
 def flat(found: Any) -> Iterator[Any]:
