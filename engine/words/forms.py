@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 _PLACE: Final = re.compile(r"\{(\w+)(\*?)\}")
 _LONGEST: Final = 2_000
 """Characters; the engine writes no longer sentences, and a longer text is not looked at."""
+_DEEPEST: Final = 8
+"""So many sentences within each other the engine never writes."""
 
 
 class Forms:
@@ -24,23 +26,43 @@ class Forms:
 
     def translated(self, text: str, other: Callable[[str], str]) -> str | None:
         """The sentence in the other language; None for one that is not known. `other` translates words in it."""
-        if len(text) > _LONGEST:
-            return None
-        return self._listed(text, "; ", other) or self._listed(text, ", ", other) or self._formed(text, other)
+        return None if len(text) > _LONGEST else _Reading(self._forms, other).translated(text, 0)
 
-    def _formed(self, text: str, other: Callable[[str], str]) -> str | None:
-        for form in self._forms:
+
+class _Reading:
+    """Of one text, which a model may have written so that it takes long: no part of it is looked at twice."""
+
+    def __init__(self, forms: Sequence[_Form], other: Callable[[str], str]) -> None:
+        self._forms, self._other = forms, other
+        self._known: dict[str, str | None] = {}
+
+    def translated(self, text: str, depth: int) -> str | None:
+        if text not in self._known:
+            listed = self._listed(text, "; ", depth) or self._listed(text, ", ", depth)
+            self._known[text] = listed or self._formed(text, depth)
+        return self._known[text]
+
+    def _formed(self, text: str, depth: int) -> str | None:
+        for form in self._forms if depth < _DEEPEST else ():
             values = form.values_in(text)
             if values is not None:
-                again = {name: self.translated(values[name], other) or other(values[name]) for name in form.sentences}
+                inner = {name: values[name] for name in form.sentences}
+                again = {name: self.translated(each, depth + 1) or self._other(each) for name, each in inner.items()}
                 return form.translation.format(**{**values, **again})
         return None
 
-    def _listed(self, text: str, between: str, other: Callable[[str], str]) -> str | None:
+    def _listed(self, text: str, between: str, depth: int) -> str | None:
         """Sentences that the engine wrote one behind the other; None where one of them is not known."""
-        parts = [self._formed(part, other) for part in text.split(between)]
-        known = [part for part in parts if part is not None]
-        return other(between).join(known) if len(parts) > 1 and len(known) == len(parts) else None
+        parts = text.split(between)
+        if len(parts) == 1:
+            return None
+        found = list[str]()
+        for part in parts:
+            sentence = self._formed(part, depth)
+            if sentence is None:
+                return None
+            found.append(sentence)
+        return self._other(between).join(found)
 
 
 @dataclass(frozen=True, slots=True)

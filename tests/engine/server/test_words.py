@@ -126,3 +126,18 @@ def test_a_form_is_no_pattern_and_costs_no_more_than_the_text() -> None:
     assert forms.translated("1 of 2 in 3.; so it stands: it is", str) == "3: 2, 1; so it is"
     assert forms.translated("anything", str) is None
     assert forms.translated(" of " * 500, str) is None
+
+
+def test_sentences_within_each_other_are_looked_at_once() -> None:
+    forms, asked = Forms({"so it stands: {why*}": "so {why}"}), list[str]()
+
+    def other(text: str) -> str:
+        asked.append(text)
+        return text
+
+    assert forms.translated("so it stands: " * 5 + "it is", other) == "so so so so so it is"
+    assert asked == ["it is"]
+    told = forms.translated("so it stands: " * 100 + "it is", other) or ""
+    assert told.startswith("so so ")
+    assert told.endswith("so it stands: it is")
+    assert len(asked) == 2
