@@ -17,7 +17,7 @@ from bpmn.reader.xml import Xml, attribute, local_name, text_of
 
 ROLES: Final = ("humanPerformer", "performer", "potentialOwner")
 _DONE_BY_PEOPLE: Final = frozenset({"userTask", "manualTask", "globalUserTask", "globalManualTask"})
-_CANDIDATE: Final = re.compile(r"(?:(user|group)\(([^()]*)\)|([^,()]+))\s*(?:,|$)\s*")
+_CANDIDATE: Final = re.compile(r"(?:(user|group)\(([^()]*)\)\s*|([^,()]+))(?:,|$)\s*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -55,3 +55,10 @@ def test_what_a_dialect_says_of_who_does_a_task_comes_first() -> None:
     inside = f'<userTask id="a" camunda:assignee="ann">{_role("humanPerformer", "bob")}</userTask>'
     found = loaded(chain(inside)).definition.processes["p"].scope.elements["a"]
     assert found.assignment == Assignment(assignee="ann")
+
+
+def test_a_long_text_is_read_in_time_that_grows_with_it() -> None:
+    text = f"a{' ' * 200_000}("
+    task = chain(f'<userTask id="a">{_role("potentialOwner", text)}</userTask>')
+    found = loaded(task).definition.processes["p"].scope.elements["a"]
+    assert found.assignment == Assignment(groups=(text,))
