@@ -37,11 +37,15 @@ from tests.bpmn.rule_shapes import (
     refused,
     timer,
     told,
+    told_pool,
     transaction,
     undone,
 )
 
 WRONG: list[tuple[str, bytes, str, str | None]] = [
+    ("unsupported-element", chain('<callChoreography id="a"/>'), "a", "callChoreography"),
+    ("missing-condition", decision(flow("g1", "g", "x"), flow("g2", "g", "y"), default="g2"), "g1", None),
+    ("message-flow", told_pool("y"), "mf", "a -> y"),
     ("no-start-event", process(""), "p", None),
     ("conditional-flow", process(START + '<task id="a"/>' + END + flow("f", "s", "a") + flow("g", "a", "e", "x")),
      "g", "x"),
@@ -159,6 +163,8 @@ WRONG: list[tuple[str, bytes, str, str | None]] = [
                                   '<task id="a" gov:retainKeys="x"/>', "b > a"), "a", "x"),
     ("retain-key-late", process(f'{START}<parallelGateway id="g"/>{SETS}<task id="a" gov:retainKeys="x"/>'
                                 + flow("f", "s", "g") + flow("h", "g", "b") + flow("k", "g", "a")), "a", "x"),
+    ("retain-key-late", chain(f'<subProcess id="u"><startEvent id="i"/><task id="a" gov:retainKeys="x"/>{SETS}'
+                              + flow("k", "i", "a") + flow("l", "a", "b") + "</subProcess>"), "a", "x"),
     ("approval-role", chain('<task id="a" gov:interactionLevel="EXPLICIT_APPROVAL"/>'), "a", "EXPLICIT_APPROVAL"),
     ("approval-role", process(leveled("EXPLICIT_APPROVAL") + START + END + flow("f", "s", "e")), "p",
      "EXPLICIT_APPROVAL"),
@@ -177,6 +183,7 @@ WRONG: list[tuple[str, bytes, str, str | None]] = [
     ("accountable", chain(f'<subProcess id="u"><task id="a">{BY_AGENT}</task></subProcess>'), "a", "no accountable"),
     ("human-merge", instances(merging("HUMAN")), "j", "merge=HUMAN"),
     ("human-merge", instances(merging("", x="HUMAN")), "j", "merge=HUMAN"),
+    ("human-merge", instances(merging("HUMAN"), looped=True), "j", "merge=HUMAN"),
     ("knowledge-query", chain(f'<task id="a">{policy(KNOWLEDGE)}</task>'), "a", "type=sop"),
     ("policy-effect", branches(join_at='<gov:policy workingThreshold="5"/>'), "j", "workingThreshold"),
     ("policy-effect", chain('<exclusiveGateway id="a" gov:sla="PT1H"/>'), "a", "sla"),
@@ -212,11 +219,22 @@ WRONG: list[tuple[str, bytes, str, str | None]] = [
 ]  # fmt: skip
 
 RIGHT: list[tuple[str, bytes]] = [
+    ("unsupported-element", chain('<task id="a"/>')),
+    ("message-flow", told_pool("z")),
+    ("data-association", process(
+        f'{START}<dataObject id="d" name="x"/><task id="a">{BY_AGENT}<ioSpecification><dataInput id="i" name="x"/>'
+        "</ioSpecification><dataInputAssociation><sourceRef>d</sourceRef><targetRef>i</targetRef>"
+        "</dataInputAssociation></task>" + flow("f", "s", "a"))),
     ("retain-key-late", following(f'{SETS}<task id="a" gov:retainKeys="x, y, none"/>', "b > a")),
     ("retain-key-late", following(f'<task id="a" gov:retainKeys="x"/>{SETS}<exclusiveGateway id="g" default="out"/>'
                                   "<exclusiveGateway id='m'/>", "m > a > b > g", flow("back", "g", "m", "x"))),
     ("retain-key-late", following(f'<subProcess id="b"><startEvent id="q"/>{SETS.replace("b", "i")}</subProcess>'
                                   '<task id="a" gov:retainKeys="x"/>', "b > a")),
+    ("retain-key-late", chain(f'<adHocSubProcess id="u" ordering="Parallel"><task id="a" gov:retainKeys="x"/>{SETS}'
+                              "</adHocSubProcess>")),
+    ("retain-key-late", links("x", "x", more='<task id="a" gov:retainKeys="x"/><scriptTask id="b"><script>x = 1'
+                              "</script></scriptTask>" + flow("k", "s", "b") + flow("l", "b", "t")
+                              + flow("n", "c0", "a"))),
     ("retain-key-late", chain('<task id="a" gov:retainKeys="x"/>', '<ioSpecification><dataInput id="x" name="x"/>'
                               '<inputSet/><outputSet/></ioSpecification>')),
     ("approval-role", branches(approving('roles="lead"'))),
@@ -226,6 +244,7 @@ RIGHT: list[tuple[str, bytes]] = [
     ("auto-allow", process(leveled("AUTO_ALLOW") + START + '<serviceTask id="a" gov:jobType="j"/>'
                            + flow("f", "s", "a"))),
     ("auto-deny", refused("<errorEventDefinition/>")),
+    ("auto-deny", refused("<timerEventDefinition><timeDuration>PT1H</timeDuration></timerEventDefinition>", by="o")),
     ("auto-deny", decision(flow("g1", "g", "x", "a"), flow("g2", "g", "y"))),
     ("risk-class", chain(f'<task id="a" gov:riskClass="high" gov:interactionLevel="DIFF_PREVIEW">{BY_AGENT}</task>')),
     ("risk-class", chain(f'<task id="a" gov:riskClass="limited">{BY_AGENT}</task>', '<userTask id="b" '

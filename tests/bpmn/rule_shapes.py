@@ -125,24 +125,26 @@ def leveled(level: str) -> str:
     return policy(f'<gov:policy interactionLevel="{level}"/>')
 
 
-def refused(event: str) -> bytes:
-    """A task `a` that is refused, with a boundary event that leads to the same end."""
+def refused(event: str, by: str = "a") -> bytes:
+    """A task `a` that is refused behind a task `o`, with a boundary event of one of them that leads to the same end."""
     return process(
-        f'{START}<task id="a" gov:interactionLevel="AUTO_DENY"/>{END}'
-        f'<boundaryEvent id="b" attachedToRef="a">{event}</boundaryEvent>'
-        + flow("f", "s", "a") + flow("g", "a", "e") + flow("h", "b", "e")
+        f'{START}<task id="o"/><task id="a" gov:interactionLevel="AUTO_DENY"/>{END}'
+        f'<boundaryEvent id="b" attachedToRef="{by}">{event}</boundaryEvent>'
+        + flow("f", "s", "o") + flow("k", "o", "a") + flow("g", "a", "e") + flow("h", "b", "e")
     )  # fmt: skip
 
 
-def instances(written: str) -> bytes:
-    """A multi-instance sub-process with a join `j` in it that has a policy."""
+def instances(written: str, *, looped: bool = False) -> bytes:
+    """A multi-instance sub-process with a join `j` in it, or in a loop in it, that has a policy."""
+    marker = '<multiInstanceLoopCharacteristics><loopCardinality>2</loopCardinality></multiInstanceLoopCharacteristics>'
     inside = (
-        '<multiInstanceLoopCharacteristics><loopCardinality>2</loopCardinality></multiInstanceLoopCharacteristics>'
         f'<startEvent id="i"/><parallelGateway id="g"/><task id="t"/><parallelGateway id="j">{policy(written)}'
         '</parallelGateway><endEvent id="o"/>'
         + "".join(flow(f"{x}{y}", x, y) for x, y in ("ig", "gt", "gj", "tj", "jo"))
     )  # fmt: skip
-    return chain(f'<subProcess id="a">{inside}</subProcess>')
+    if looped:
+        inside = f'<subProcess id="u"><standardLoopCharacteristics loopMaximum="2"/>{inside}</subProcess>'
+    return chain(f'<subProcess id="a">{marker}{inside}</subProcess>')
 
 
 ONCE = "<startEvent id='i'><errorEventDefinition/></startEvent>"
@@ -153,6 +155,14 @@ def listening(inside: str) -> bytes:
     """An event sub-process `u` in a process."""
     held = f'<subProcess id="u" triggeredByEvent="true">{inside}</subProcess>'
     return process(START + held + END + flow("f", "s", "e"))
+
+
+def told_pool(to: str) -> bytes:
+    """A task `a` with a message flow `mf` to a pool: `y` has a process that is not run, `z` has none."""
+    pools = '<participant id="x" processRef="p"/><participant id="y" processRef="q"/><participant id="z"/>'
+    message = f'<messageFlow id="mf" sourceRef="a" targetRef="{to}"/>'
+    other = f'<process id="q"><startEvent id="qs"/></process><collaboration id="c">{pools}{message}</collaboration>'
+    return chain('<task id="a"/>', beside=other)
 
 
 def links(thrown: str, *caught: str, more: str = "") -> bytes:

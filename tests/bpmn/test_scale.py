@@ -8,7 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from bpmn.load import load
-from tests.bpmn.files import flow, process
+from tests.bpmn.files import chain, flow, policy, process
+from tests.bpmn.rule_shapes import SPLITS
 
 
 def sequence(count: int) -> bytes:
@@ -51,6 +52,24 @@ def blocks(count: int) -> bytes:
     return process("\n".join([*nodes, '<endEvent id="e"/>', *flows, flow("e-", last, "e")]))
 
 
+def retaining(count: int) -> bytes:
+    """A row of which the first half retains what the second half produces."""
+    kept, made = ' gov:retainKeys="x"', "<script>x = 1</script>"
+    halves = [(kept, "<script>y = 1</script>")] * (count // 2) + [("", made)] * (count // 2)
+    return chain(*(f'<scriptTask id="t{n}"{key}>{script}</scriptTask>' for n, (key, script) in enumerate(halves)))
+
+
+def splitting(count: int) -> bytes:
+    """Sub-processes with a split each, of which the first alone has a strategy."""
+    said = policy(SPLITS)
+    return chain(*(
+        f'<subProcess id="u{n}"><startEvent id="s{n}"/><parallelGateway id="g{n}">{"" if n else said}</parallelGateway>'
+        f'<task id="a{n}"/><task id="b{n}"/>' + flow(f"x{n}", f"s{n}", f"g{n}") + flow(f"y{n}", f"g{n}", f"a{n}")
+        + flow(f"z{n}", f"g{n}", f"b{n}") + "</subProcess>"
+        for n in range(count // 8)
+    ))  # fmt: skip
+
+
 def wrong(count: int) -> bytes:
     """A file in which everything is wrong."""
     nodes = [f'<scriptTask id="t{n}" gov:workingTreshold="0"/>{flow(f"f{n}", f"t{n}", f"no{n}")}' for n in range(count)]
@@ -68,7 +87,7 @@ def cpu(data: bytes) -> float:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("make", [sequence, wide, blocks, wrong])
+@pytest.mark.parametrize("make", [sequence, wide, blocks, retaining, splitting, wrong])
 def test_eight_times_the_file_takes_about_eight_times_as_long(make: Callable[[int], bytes]) -> None:
     small, large = cpu(make(500)), cpu(make(4000))
     assert large < 20 * small

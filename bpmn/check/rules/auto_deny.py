@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bpmn.check.rule import Place, Problem, Rule
-from bpmn.definition import Element, Scope
+from bpmn.check.ways import entries, reached_from, ways_of
+from bpmn.definition import Element
 from bpmn.reader.kinds import EVENTS, GATEWAYS
 
 
@@ -13,8 +14,13 @@ def _check(place: Place) -> Iterator[Problem]:
     refused = [each for each in place.scope.elements.values() if _is_refused(each)]
     if not refused:
         return
-    everything = _reached(place.scope, frozenset())
-    left = _reached(place.scope, frozenset(each.id for each in refused))
+    ways, begin, at = ways_of(place.scope), list(entries(place.scope)), place.scope.elements
+    everything = reached_from(begin, ways)
+    errors = {
+        each.id: [to for to in ways[each.id] if at[to].attached_to == each.id and _catches_errors(at[to])]
+        for each in refused
+    }
+    left = reached_from(begin, {**ways, **errors})
     for element in refused:
         after = [place.scope.flows[flow].target for flow in element.outgoing]
         lost = [each for each in after if each in everything and each not in left]
@@ -34,22 +40,8 @@ def _is_refused(element: Element) -> bool:
     return denied and element.kind not in GATEWAYS and element.kind not in EVENTS
 
 
-def _reached(scope: Scope, refused: frozenset[str]) -> set[str]:
-    """What a token comes to; out of what is refused it comes by error boundary events alone."""
-    beside: dict[str, list[str]] = {}
-    for element in scope.elements.values():
-        if element.attached_to is not None and element.event is not None and element.event.kind == "error":
-            beside.setdefault(element.attached_to, []).append(element.id)
-    todo = [each.id for each in scope.elements.values() if not each.incoming and each.attached_to is None]
-    reached: set[str] = set()
-    while todo:
-        name = todo.pop()
-        if name not in reached:
-            reached.add(name)
-            todo += beside.get(name, ())
-            if name not in refused:
-                todo += [scope.flows[flow].target for flow in scope.elements[name].outgoing]
-    return reached
+def _catches_errors(element: Element) -> bool:
+    return element.event is not None and element.event.kind == "error"
 
 
 RULE = Rule(code="auto-deny", severity="warning", check=_check)

@@ -54,9 +54,7 @@ def _of_messages(place: Place, element: Element) -> Iterator[Expression]:
         named = kinds.get(event.kind, {}).get(event.ref or "")
         if named is not None:
             yield from filter(None, (named.computed, named.computed_code))
-        message = place.definition.messages.get(event.ref or "") if event.kind == "message" else None
-        if message is not None:
-            yield from filter(None, (message.key, message.payload, *message.subscriptions.values()))
+            yield from filter(None, (named.key, named.payload, *named.subscriptions.values()))
 
 
 def _of_loop(element: Element) -> Iterator[Expression]:

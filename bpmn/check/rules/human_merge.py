@@ -12,7 +12,7 @@ from governance.policy import Policy
 
 def _check(place: Place) -> Iterator[Problem]:
     for element in place.scope.elements.values():
-        if element.loop is None or element.loop.kind == "standard" or element.scope is None:
+        if not _has_instances(element) or element.scope is None:
             continue
         for join in _joins(element.scope):
             if _asks(join.resolved.policy):
@@ -26,12 +26,16 @@ def _check(place: Place) -> Iterator[Problem]:
 
 
 def _joins(scope: Scope) -> Iterator[Element]:
-    """What brings branches together inside a scope, and in those in it."""
+    """What brings branches together inside a scope, and in those in it that have no instances of their own."""
     for element in scope.elements.values():
         if is_join(element):
             yield element
-        if element.scope is not None and element.loop is None:
+        if element.scope is not None and not _has_instances(element):
             yield from _joins(element.scope)
+
+
+def _has_instances(element: Element) -> bool:
+    return element.loop is not None and element.loop.kind != "standard"
 
 
 def _asks(policy: Policy) -> bool:

@@ -2,37 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from bpmn.check.producing import produced_by
 from bpmn.check.rule import Place, Problem, Rule
+from bpmn.check.ways import ways_of
 from bpmn.definition import Element, Scope
-from bpmn.walk import scopes
+from bpmn.walk import elements, scopes
 
 
 def _check(place: Place) -> Iterator[Problem]:
-    if not place.is_process:
+    if not place.is_process or not any(map(_retains, elements(place.process))):
         return
-    wanted = [each for _, scope in scopes(place.process) for each in scope.elements.values() if _retains(each)]
-    if not wanted:
-        return
-    home, producers = _homes(place), _producers(place)
+    homes = _homes(place)
     given = {item.name for item in place.process.data_inputs}
-    for element in wanted:
-        origin = element.resolved.origins["retain_keys"]
-        for key in element.resolved.policy.retain_keys:
-            name = key.partition(".")[0]
-            if name in given or name not in producers:
-                continue  # it is given at the start, or nothing produces it: the rule retain-key tells of that
-            why = _why_lost(name, element, producers[name], home)
-            if why is not None:
-                yield Problem(
-                    message=f"the retained key is not there yet: {why}",
-                    element=element.id,
-                    line=origin.line or element.line,
-                    found=key,
-                    allowed=("a key that something before it produces",),
-                )
+    wanted = [(each.element, key) for each in homes.values() if _retains(each.element)
+              for key in each.element.resolved.policy.retain_keys]  # fmt: skip
+    names = {key.partition(".")[0] for _, key in wanted} - given
+    producers = _producers(place, homes, names)
+    spreads = {name: _Spread(name, found, homes) for name, found in producers.items()}
+    for element, key in wanted:
+        # What nothing produces the rule retain-key tells of.
+        spread = spreads.get(key.partition(".")[0])
+        why = None if spread is None else spread.why_lost(element)
+        if why is not None:
+            yield Problem(
+                message=f"the retained key is not there yet: {why}",
+                element=element.id,
+                line=element.resolved.origins["retain_keys"].line or element.line,
+                found=key,
+                allowed=("a key that something before it produces",),
+            )
 
 
 def _retains(element: Element) -> bool:
@@ -40,76 +42,99 @@ def _retains(element: Element) -> bool:
     return origin is not None and origin.element == element.id
 
 
-_Homes = dict[str, tuple[Element | None, Scope]]
+class _Home(NamedTuple):
+    """Where an element stands: what holds it, None for the process, and the scope with its ways."""
+
+    element: Element
+    holder: Element | None
+    scope: _Inside
 
 
-def _homes(place: Place) -> _Homes:
-    """For each element the one that holds it, None for the process, and the scope it stands in."""
-    return {
-        element.id: (holder if isinstance(holder, Element) else None, scope)
-        for holder, scope in scopes(place.process)
-        for element in scope.elements.values()
-    }
+class _Inside:
+    """What may come after what in a scope."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._ways = ways_of(scope)
+        beside = (each for each in scope.elements.values() if each.triggered_by_event or each.for_compensation)
+        self._beside = {each.id for each in beside}
+        """These may come at any time."""
+
+    def after(self, sources: Mapping[str, str]) -> dict[str, str]:
+        """What a token may come to after any of these, with what is said of the one that leads there."""
+        found: dict[str, str] = {}
+        todo = [(target, said) for name, said in sources.items() for target in self._ways[name]]
+        while todo:
+            name, said = todo.pop()
+            if name not in found:
+                found[name] = said
+                todo += [(target, said) for target in self._ways[name]]
+        beside = self._beside if self._beside.isdisjoint(sources) else self._ways
+        return {**dict.fromkeys(beside, next(iter(sources.values()))), **found}
 
 
-def _producers(place: Place) -> dict[str, list[Element]]:
-    found: dict[str, list[Element]] = {}
-    for _, scope in scopes(place.process):
-        for element in scope.elements.values():
-            for name in produced_by(element, place):
-                found.setdefault(name, []).append(element)
+class _Spread:
+    """Where a variable may have come to from what produces it."""
+
+    def __init__(self, name: str, producers: list[Element], homes: Mapping[str, _Home]) -> None:
+        self._homes, self._first, self._own = homes, producers[0].id, {each.id for each in producers}
+        carriers: dict[bool, dict[_Inside, dict[str, str]]] = {True: defaultdict(dict), False: defaultdict(dict)}
+        for producer in producers:
+            kept, at = "", homes[producer.id]
+            while at.element.id not in carriers[not kept][at.scope]:
+                carriers[not kept][at.scope][at.element.id] = kept
+                if at.holder is None:
+                    break
+                at = homes[at.holder.id]
+                kept = kept or ("" if _lets_out(at.element, name) else at.element.id)
+        self._out = carriers[True]
+        self._there = _after(carriers[True])
+        self._lost = _after(carriers[False])
+
+    def why_lost(self, element: Element) -> str | None:
+        """What keeps it from where it is retained; None: something may bring it there."""
+        if element.id in self._own:
+            return None
+        why, at = f"{self._first} comes after it", self._homes[element.id]
+        while True:
+            again = _comes_again(at.element) and at.element.id in self._out.get(at.scope, ())
+            if again or at.element.id in self._there.get(at.scope, ()):
+                return None
+            keeper = self._lost.get(at.scope, {}).get(at.element.id)
+            why = why if keeper is None else f"{keeper} does not let it out"
+            if at.holder is None:
+                return why
+            at = self._homes[at.holder.id]
+
+
+def _after(carriers: Mapping[_Inside, Mapping[str, str]]) -> dict[_Inside, dict[str, str]]:
+    return {scope: scope.after(sources) for scope, sources in carriers.items() if sources}
+
+
+def _homes(place: Place) -> dict[str, _Home]:
+    found: dict[str, _Home] = {}
+    for holder, scope in scopes(place.process):
+        inside = _Inside(scope)
+        held = holder if isinstance(holder, Element) else None
+        found.update((each.id, _Home(each, held, inside)) for each in scope.elements.values())
     return found
 
 
-def _why_lost(name: str, element: Element, producers: list[Element], home: _Homes) -> str | None:
-    """What keeps a key from where it is retained; None: something may bring it there."""
-    why = None
-    for producer in producers:
-        line = _line_of(producer, home)
-        at: Element | None = element
-        while at is not None:
-            holder, scope = home[at.id]
-            inside = next((n for n, each in enumerate(line) if each.id in scope.elements), None)
-            if inside is not None and (line[inside] is at or line[inside].id in _before(scope, at)):
-                kept = next((each for each in line[1 : inside + 1] if not _lets_out(each, name)), None)
-                if kept is None:
-                    return None
-                why = f"{kept.id} does not let it out"
-            elif inside is not None and why is None:
-                why = f"{line[0].id} comes after it"
-            at = holder
-    return why
+def _producers(place: Place, homes: Mapping[str, _Home], names: set[str]) -> dict[str, list[Element]]:
+    found: dict[str, list[Element]] = defaultdict(list)
+    for home in homes.values() if names else ():
+        for name in produced_by(home.element, place) & names:
+            found[name].append(home.element)
+    return found
 
 
-def _line_of(element: Element, home: _Homes) -> list[Element]:
-    """An element and what holds it, inside out."""
-    line = [element]
-    while (holder := home[line[-1].id][0]) is not None:
-        line.append(holder)
-    return line
+def _comes_again(element: Element) -> bool:
+    """Whether what is inside may come after all that is inside."""
+    return element.loop is not None or element.kind == "adHocSubProcess"
 
 
 def _lets_out(holder: Element, name: str) -> bool:
     targets = {mapping.target.partition(".")[0] for mapping in holder.output_mappings}
     return not targets or name in targets or "*" in targets
-
-
-def _before(scope: Scope, element: Element) -> set[str]:
-    """What a token may have come by before it comes to an element; what is beside its activity too."""
-    found: set[str] = set()
-    todo = [element.id]
-    while todo:
-        at = scope.elements[todo.pop()]
-        above = [scope.flows[flow].source for flow in at.incoming]
-        if at.attached_to is not None:
-            above.append(at.attached_to)
-        if at.triggered_by_event:
-            above += [each for each in scope.elements if each != at.id]
-        for name in above:
-            if name not in found:
-                found.add(name)
-                todo.append(name)
-    return found | {each.id for each in scope.elements.values() if each.triggered_by_event}
 
 
 RULE = Rule(code="retain-key-late", severity="warning", check=_check)

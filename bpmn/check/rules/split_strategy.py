@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from bpmn.check.rule import Place, Problem, Rule
-from bpmn.definition import Element, Process
+from bpmn.definition import Element
 from bpmn.walk import elements
 from governance.policy import ResolvedPolicy
 
@@ -14,10 +14,12 @@ _FORKS: Final = frozenset({"parallelGateway", "inclusiveGateway", "complexGatewa
 
 
 def _check(place: Place) -> Iterator[Problem]:
-    splits = [each for each in place.scope.elements.values() if _splits(each) and not _says(each.resolved)]
-    if not splits or not _is_said_elsewhere(place.process):
+    if not place.is_process:
         return
-    for element in splits:
+    every = list(elements(place.process))
+    if not any(_says(resolved) for resolved in (place.process.policy, *(each.resolved for each in every))):
+        return
+    for element in (each for each in every if _splits(each) and not _says(each.resolved)):
         yield Problem(
             message="other splits say what their branches get to know, and this one does not: each gets all of it",
             element=element.id,
@@ -29,10 +31,6 @@ def _check(place: Place) -> Iterator[Problem]:
 
 def _splits(element: Element) -> bool:
     return element.kind in _FORKS and len(element.outgoing) > 1
-
-
-def _is_said_elsewhere(process: Process) -> bool:
-    return any(_says(resolved) for resolved in (process.policy, *(each.resolved for each in elements(process))))
 
 
 def _says(resolved: ResolvedPolicy) -> bool:
