@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from engine.chat.bridge import ChatProcessBridge
 from engine.chat.replies import WrongReply
-from engine.cli.errors import BadOption
 from engine.cli.exits import Exit, exit_for
+from engine.cli.options import somebody
 from engine.cli.screen.choose import output
 from engine.cli.screen.port import Screen, Style
 from engine.cli.stored import names_of
@@ -32,8 +32,7 @@ _REFUSALS: Final = (WrongReply, WrongOutputs, AlreadyDone, NotForThem, Intervent
 
 def chat(db: str | None, prefix: str, by: str | None, roles: tuple[str, ...]) -> Exit:
     """Talk until the instance ends, `/quit`, or the end of input. What comes of it is the exit code."""
-    if by is None:
-        raise BadOption("--user", "", "say who talks: --user NAME")
+    by = somebody(by)
     with governor_on(db, must_exist=True) as governor:
         instance = governor.store.find_instance(prefix)
         screen = output()

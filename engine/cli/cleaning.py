@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Final, NamedTuple
 
 from engine.cli.errors import BadOption
+from engine.cli.options import somebody
 from engine.cli.output import print_json
 from engine.cli.screen.choose import output
 from engine.cli.wiring import governor_on
@@ -47,8 +48,7 @@ def clean(db: str | None, wish: Wish, *, as_json: bool) -> None:
     """Clean up a database, and say what of. Raises BadOption, NotEnded, Irrevocable."""
     if wish.states and wish.older_than is None:
         raise BadOption("--state", ", ".join(wish.states), "says which instances, and --older-than is not given")
-    if wish.user is None and not wish.dry_run:
-        raise BadOption("--user", "", "say who does this: --user NAME")
+    by = "" if wish.dry_run else somebody(wish.user)
     now = SystemClock().now()
     before = None if wish.older_than is None else now - _age(wish.older_than)
     states = frozenset(wish.states) if wish.states else ENDED
@@ -57,7 +57,7 @@ def clean(db: str | None, wish: Wish, *, as_json: bool) -> None:
             doomed = len(governor.store.clean(before, states, only_look=True, now=now).instances)
             if doomed:
                 raise Irrevocable(doomed, wish.older_than)
-        wanted = Wanted(wish.user or "", timestamp(now), wish.reason)
+        wanted = Wanted(by, timestamp(now), wish.reason)
         cleaned = governor.store.clean(before, states, only_look=wish.dry_run, wanted=wanted, now=now)
     _tell(cleaned, wish.dry_run, as_json=as_json)
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.cli.errors import BadOption
+from engine.cli.options import somebody
 from engine.cli.output import print_json
 from engine.cli.screen.choose import messages, output
 from engine.cli.screen.port import Style
@@ -91,8 +92,7 @@ def add_dead_end(
     db: str | None, prefix: str, variable: str, value: str | None, reason: str, by: str | None, *, as_json: bool
 ) -> None:
     """Register one as an operator. Raises BadOption for a variable that there is not, or without a name."""
-    if by is None:
-        raise BadOption("--user", "", "say who does this: --user NAME")
+    by = somebody(by)
     with governor_on(db, must_exist=True) as governor:
         instance = governor.store.find_instance(prefix)
         if value is None:
@@ -112,8 +112,7 @@ def add_dead_end(
 
 def retire_dead_end(db: str | None, prefix: str, by: str | None, reason: str, *, as_json: bool) -> None:
     """End one. Raises UnknownDeadEnd, AmbiguousDeadEnd, NotRetired, BadOption without a name."""
-    if by is None:
-        raise BadOption("--user", "", "say who does this: --user NAME")
+    by = somebody(by)
     with governor_on(db, must_exist=True) as governor:
         standing = _dead_ends(governor).retire(prefix, by=by, reason=reason)
     if as_json:

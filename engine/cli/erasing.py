@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from engine.cli.errors import BadOption
+from engine.cli.options import somebody
 from engine.cli.output import print_json
 from engine.cli.screen.choose import output
 from engine.cli.screen.port import Style
@@ -24,8 +24,7 @@ def erase_data(
     as_json: bool,
 ) -> None:
     """Erase, and tell what. Raises BadOption, NotEnded, NothingPersonal, StoreError."""
-    if user is None:
-        raise BadOption("--user", "", "say who does this: --user NAME")
+    user = somebody(user)
     with governor_on(db, must_exist=True) as governor:
         instance = governor.store.find_instance(prefix)
         found = governor.erase(instance, keys or None, by=user, reason=reason, dry_run=dry_run)

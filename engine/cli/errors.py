@@ -10,7 +10,7 @@ class BadOption(EngineError):
 
     def __init__(self, option: str, given: str, reason: str) -> None:
         self.option, self.given, self.reason = option, given, reason
-        super().__init__(f"{option} {given}: {reason}")
+        super().__init__(f"{option} {given}".rstrip() + f": {reason}")
 
 
 class MissingExtra(EngineError):

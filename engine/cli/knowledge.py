@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from engine.clean_text import one_line
-from engine.cli.errors import BadOption
 from engine.cli.exits import Exit
+from engine.cli.options import somebody
 from engine.cli.output import print_json
 from engine.cli.screen.choose import output
 from engine.cli.screen.port import Screen, Style
@@ -39,7 +39,7 @@ def add_documents(db: str | None, path: str, type: str | None, *, as_json: bool)
 def add_text(db: str | None, text: str, title: str, type: str, by: str | None, *, as_json: bool) -> None:
     """Keep what a person knows."""
     with governor_on(db) as governor:
-        kept = governor.knowledge.add(text, type, by=_named(by), title=title)
+        kept = governor.knowledge.add(text, type, by=somebody(by), title=title)
     if as_json:
         print_json({"result": kept.result, "item": kept.item.dump(), "other": kept.other and kept.other.dump()})
         return
@@ -92,12 +92,12 @@ def show_item(db: str | None, id: str, *, why: bool, as_json: bool) -> None:
 
 def confirm_item(db: str | None, id: str, by: str | None, *, as_json: bool) -> None:
     with governor_on(db, must_exist=True) as governor:
-        _changed(governor.knowledge.confirm(id, by=_named(by)), as_json=as_json)
+        _changed(governor.knowledge.confirm(id, by=somebody(by)), as_json=as_json)
 
 
 def retire_item(db: str | None, id: str, reason: str, by: str | None, *, as_json: bool) -> None:
     with governor_on(db, must_exist=True) as governor:
-        _changed(governor.knowledge.retire(id, by=_named(by), reason=reason), as_json=as_json)
+        _changed(governor.knowledge.retire(id, by=somebody(by), reason=reason), as_json=as_json)
 
 
 def _changed(item: KnowledgeItem, *, as_json: bool) -> None:
@@ -129,9 +129,3 @@ def _tell(screen: Screen, item: KnowledgeItem, *, why: bool) -> None:
 
 def _counts(counts: Mapping[str, Any]) -> str:
     return ", ".join(f"{activity} {times}\u00d7" for activity, times in sorted(counts.items())) or "no activity yet"
-
-
-def _named(by: str | None) -> str:
-    if by is None:
-        raise BadOption("--user", "", "say who does this: --user NAME")
-    return by

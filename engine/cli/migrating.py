@@ -9,8 +9,9 @@ from pathlib import Path
 from bpmn.load import Loaded, load
 from engine.cli.errors import BadOption
 from engine.cli.exits import Exit
+from engine.cli.options import somebody
 from engine.cli.output import print_json
-from engine.cli.running import Runner, RunOptions, by_prefix, nobody
+from engine.cli.running import Runner, RunOptions, by_prefix
 from engine.cli.screen.choose import output
 from engine.cli.screen.port import Screen, Style
 from engine.cli.wiring import looking_at
@@ -55,9 +56,7 @@ def migrate_instance(options: RunOptions, prefix: str, wanted: Wanted, *, dry_ru
             planned = governor.plan_migration(governor.store.find_instance(prefix), target, mapping=names)
         _tell(planned, as_json=options.json)
         return Exit.FAILED if planned.problems else Exit.DONE
-    by = options.user
-    if by is None:
-        raise nobody()
+    by = somebody(options.user)
 
     def move(governor: Governor, instance: str, _: Names) -> RunResult:
         governor.plan_migration(instance, target, mapping=names).require()

@@ -94,3 +94,12 @@ def may_see_personal(personal: bool, roles: list[str] | None) -> bool:
 def person(user: str | None) -> str | None:
     """Who answers and who starts instances."""
     return user or os.environ.get("USER") or None
+
+
+def somebody(by: str | None) -> str:
+    """The same, where it goes on record and somebody has to be named. Raises BadOption."""
+    if by is None:
+        from engine.cli.errors import BadOption
+
+        raise BadOption("--user", "", "say who does this: --user NAME")
+    return by

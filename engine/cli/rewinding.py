@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import NamedTuple
 
-from engine.cli.errors import BadOption
 from engine.cli.exits import Exit
 from engine.cli.hints import Hints
+from engine.cli.options import somebody
 from engine.cli.output import print_json
 from engine.cli.screen.choose import output
 from engine.cli.screen.port import Screen, Style
@@ -53,8 +53,7 @@ def replay_instance(db: str | None, prefix: str, *, as_json: bool) -> Exit:
 
 def rewind_instance(db: str | None, prefix: str, wish: Wish, *, as_json: bool) -> Exit:
     """Rewind, or tell what it would mean. Raises BadOption, RewindRefused, NotRewindable, NotReplayable, StoreError."""
-    if wish.user is None:
-        raise BadOption("--user", "", "say who does this: --user NAME")
+    by = somebody(wish.user)
     with governor_on(db, must_exist=True) as governor:
         instance = governor.store.find_instance(prefix)
         contexts = ContextNames.of(governor, governor.graph(instance), instance)
@@ -62,7 +61,7 @@ def rewind_instance(db: str | None, prefix: str, wish: Wish, *, as_json: bool) -
         plan = governor.plan_rewind(instance, snapshot)
         if not wish.dry_run:
             level = InteractionLevel.EXPLICIT_APPROVAL if wish.yes else InteractionLevel.MICRO_SUGGESTION
-            governor.rewind(instance, snapshot, Consent(wish.user, wish.reason, wish.roles, level))
+            governor.rewind(instance, snapshot, Consent(by, wish.reason, wish.roles, level))
     if as_json:
         print_json({"instance": instance, "rewound": not wish.dry_run, **plan.to_json()})
     else:

@@ -10,9 +10,9 @@ from typing import Any
 
 from bpmn.load import load
 from engine.cli.asking.prompter import someone_is_there
-from engine.cli.errors import BadOption
 from engine.cli.exits import Exit, exit_for
 from engine.cli.hints import Hints
+from engine.cli.options import somebody
 from engine.cli.output import others_print_to_stderr, print_json
 from engine.cli.screen.choose import output
 from engine.cli.screen.port import Style
@@ -231,11 +231,6 @@ def _interruptible(governor: Governor, instance: str) -> Iterator[None]:
         raise KeyboardInterrupt(f"interrupted; go on with: governor resume {instance}") from None
 
 
-def nobody() -> BadOption:
-    """Somebody has to be named, and is not."""
-    return BadOption("--user", "", "say who does this: --user NAME")
-
-
 def by_prefix(prefix: str) -> Find:
     """The instance whose id begins so."""
     return lambda governor: governor.store.find_instance(prefix)
@@ -245,11 +240,10 @@ def restoring(snapshot: str, branch: str | None, by: str | None) -> Move:
     """Puts the context of a branch back to a snapshot; both by the names that people use. Raises UnknownContext."""
 
     def move(governor: Governor, instance: str, names: Names) -> RunResult:
-        if by is None:
-            raise nobody()
+        person = somebody(by)
         contexts = ContextNames.of(governor, governor.graph(instance), instance)
         whose = branch_of(governor, instance, branch)
-        return governor.restore_context(instance, contexts.snapshot(snapshot), branch=whose, by=by)
+        return governor.restore_context(instance, contexts.snapshot(snapshot), branch=whose, by=person)
 
     return move
 

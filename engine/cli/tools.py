@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.cli.errors import BadOption
+from engine.cli.options import somebody
 from engine.cli.output import print_json
 from engine.cli.wiring import governor_on
 from engine.context_names import ContextNames
@@ -11,8 +11,7 @@ from governance.tools.toolbox import json_object
 
 def use_tool(db: str | None, name: str, instance: str, args: str, branch: str | None, by: str | None) -> None:
     """Call a tool on a live instance; `branch` as people write it. Raises BadOption, ToolRefused, UnknownBranch."""
-    if by is None:
-        raise BadOption("--user", "", "say who does this: --user NAME")
+    by = somebody(by)
     arguments = json_object(name, args)
     with governor_on(db, must_exist=True) as governor:
         id = governor.store.find_instance(instance)

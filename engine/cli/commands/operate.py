@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from engine.cli.commands.run import runner_for
-from engine.cli.options import Answers, Db, Handlers, Instance, Json, Model, Plain, Quiet, Roles, User, person
+from engine.cli.options import Answers, Db, Handlers, Instance, Json, Model, Plain, Quiet, Roles, User, person, somebody
 
 if TYPE_CHECKING:
     from engine.cli.running import Move
@@ -185,8 +185,5 @@ def _operate(instance: str, db: str | None, user: str | None, json: bool, quiet:
 
 def _by(by: str | None, operate: Operate) -> Move:
     """As a person who is named. Raises BadOption."""
-    from engine.cli.running import nobody
-
-    if by is None:
-        raise nobody()
-    return lambda governor, id, _: operate(governor, id, by)
+    who = somebody(by)
+    return lambda governor, id, _: operate(governor, id, who)
