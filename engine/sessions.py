@@ -12,6 +12,7 @@ from engine.definitions import Definitions
 from engine.events import Event, EventType
 from engine.expecting import Expecting
 from engine.governed.hooks import GovernedHooks
+from engine.handling import Handlers, Thinking, Versioned
 from engine.hearers import Hearers
 from engine.instance import Instance
 from engine.launch import Deployed, Launcher
@@ -23,7 +24,7 @@ from engine.session import Session
 from engine.store.advance import NewInstance, StoredInstance
 from engine.store.ids import Ids
 from engine.store.port import InstanceStore
-from engine.workshop import Handlers, Thinking, Versioned, Workshop
+from engine.workshop import Workshop
 from governance.policy import Limits
 from governance.ports import Clock, timestamp
 
