@@ -77,8 +77,8 @@ class LookingDoor:
         `after` is (instance, task) of the last one on the page before. Cost: as many as are asked for, however many
         instances there are. Raises UnknownInstance.
         """
-        for each in filter(None, (instance, after and after[0])):
-            self.store.instance(each)
+        if instance is not None:
+            self.store.instance(instance)
         return self.store.incidents(instance=instance, limit=limit, after=after)
 
     def graph(self, instance: str) -> SnapshotGraph:
