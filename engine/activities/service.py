@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from engine.activities.errors import BadResult
 from engine.activities.job import Job, PrivateVariables, ServiceHandler
@@ -17,6 +17,9 @@ from governance.errors import NotJson
 from governance.snapshots.canonical import canonical
 from governance.tools.errors import ToolRefused
 from governance.vocabulary import Effect, InteractionLevel, Producer
+
+_NOT_ITS_WORD: Final[Mapping[str, Any]] = {"trusted": frozenset(), "refused": False, "head": None, "zones": None}
+"""What a service cannot say of itself: whether it is trusted or was made at all, and where the context stands."""
 
 
 class ServiceHandlerCall:
@@ -81,4 +84,4 @@ class ServiceHandlerCall:
             canonical(dict(result.outputs))
         except NotJson as error:
             raise BadResult(work.element.id, self._job_type, f"gave outputs that are no JSON: {error}") from error
-        return result._replace(trusted=frozenset(), refused=False)
+        return result._replace(**_NOT_ITS_WORD)

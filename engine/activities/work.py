@@ -67,8 +67,8 @@ class Outcome(NamedTuple):
     of its entries then, as rows.
     `dead_ends` are ways that it found to lead nowhere. `outside`: the outputs came from outside the organisation's own
     sources (documents, messages, the web), so that nobody may act on them unseen. `trusted` are those of the `tools`
-    that are declared so; a service's own word for it does not count, and neither does it for `refused`: an agent's call
-    that was not made, so that there is nothing for a person to look at.
+    that are declared so. `refused`: an agent's call that was not made, so that there is nothing for anybody to look at.
+    A service's own word does not count for either, nor for `head` and `zones`.
     """
 
     outputs: Mapping[str, Any] = _NO_OUTPUTS

@@ -40,6 +40,17 @@ def test_an_outcome_is_taken_as_it_is() -> None:
     assert call(outcome) == outcome
 
 
+def test_what_is_not_for_a_service_to_say_does_not_count() -> None:
+    said = Outcome(
+        outputs={"a": 1},
+        trusted=frozenset({"look"}),
+        refused=True,
+        head="another",
+        zones=[["KNOWLEDGE/x", "keep", 0, 0]],
+    )
+    assert call(said) == Outcome(outputs={"a": 1})
+
+
 @pytest.mark.parametrize("result", [3, "sent", [1], True, object])
 def test_anything_else_is_refused(result: Any) -> None:
     with pytest.raises(BadResult, match=r"^triage: the handler of send-mail gave \w+; allowed: a dictionary of"):
