@@ -6,6 +6,7 @@ attempt in the same state that has the same in all that the reason names has fai
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -14,10 +15,22 @@ from governance.cda.dead_ends.model import Attempt
 from governance.cda.dead_ends.signature import normalised
 from governance.snapshots.canonical import canonical, digest
 
-_ABSENT: Final = re.compile(
-    r"\b(?:not found|no such|(?:does not|doesn't) exist|unknown)\b|不存在|找不到", re.IGNORECASE
+_AFTER: Final = re.compile(
+    r"""["')\]]?:? (?:(?:was|is|are|were|could|can|cannot) )?"""
+    r"""(?:not (?:be )?found\b|be found\b|(?:does not|doesn't) exist\b|unknown\b(?! \w)|no such file)"""
+    r"""|["')\]]? ?(?:不存在|找不到)"""
 )
+"""What says right after a value that it is not there ..."""
+_BEFORE: Final = re.compile(
+    r"""(?:\b(?:no such|unknown(?! (?:error|failure|problem|reason|cause|exception|issue|status)\b))(?: \w+){0,2}"""
+    r"""|\bnot found(?=:)|不存在|找不到):? ?["'(\[]?$"""
+)
+"""... and right before it."""
+_OF_SUMS: Final = re.compile(r"\b(?:totals?|sums?|amounts?|adds? up|paid|pays?)\b|合计|总|支付|付款", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"(?<![\w.,-])-?\d+(?:\.\d+)?(?![\w]|[.,]\d)")
+_DISTINCT: Final = re.compile(r"[\d@/]")
+"""What tells a name from a word of the language, which may stand in any reason, unless it is quoted."""
+_QUOTES: Final = ("'", '"')
 _SHORTEST: Final = 3
 """Characters of a value that a reason can be said to name."""
 
@@ -26,15 +39,15 @@ def blamed_in(attempt: Attempt, reason: str) -> frozenset[str]:
     """The aspects of an attempt that a reason names, as hashes; none where it may fail for something else, too."""
     if not attempt.public:
         return frozenset()
-    if _ABSENT.search(reason):
-        named = normalised(reason)
-        return frozenset(
-            _value(path, value) for path, value in _leaves(attempt.public, "") if _stands_in(value, named)
-        )
-    numbers = {float(number) for number in _NUMBER.findall(reason)}
-    for path, total, rest in _totals(attempt.public):
-        if total in numbers:
-            return frozenset({_total(path, total), _rest(path, rest)})
+    named = normalised(reason)
+    found = [(path, value) for path, value in _leaves(attempt.public, "") if _places(value, named)]
+    if any(_is_absent(value, named) for _, value in found):
+        return frozenset(_value(path, value) for path, value in found)
+    if _OF_SUMS.search(reason):
+        numbers = {float(number) for number in _NUMBER.findall(reason)}
+        for path, total, rest in _totals(attempt.public):
+            if total in numbers:
+                return frozenset({_total(path, total), _rest(path, rest)})
     return frozenset()
 
 
@@ -76,8 +89,22 @@ def _leaves(value: Any, path: str) -> Iterator[tuple[str, str]]:
         yield path, normalised(value)
 
 
-def _stands_in(value: str, reason: str) -> bool:
-    return len(value) >= _SHORTEST and re.search(rf"(?<!\w){re.escape(value)}(?!\w)", reason) is not None
+def _places(value: str, reason: str) -> list[int]:
+    """Where a reason names a value, as a whole word."""
+    if len(value) < _SHORTEST or value not in reason:
+        return []
+    return [each.start() for each in re.finditer(rf"(?<!\w){re.escape(value)}(?!\w)", reason)]
+
+
+def _is_absent(value: str, reason: str) -> bool:
+    """Whether a reason says of a value itself, and not of something else of the attempt, that it is not there."""
+    for start in _places(value, reason):
+        before, after = reason[:start], reason[start + len(value) :]
+        if not _DISTINCT.search(value) and not (before[-1:] in _QUOTES and after[:1] in _QUOTES):
+            continue
+        if _AFTER.match(after) or _BEFORE.search(before):
+            return True
+    return False
 
 
 def _totals(arguments: Mapping[str, Any]) -> Iterator[tuple[str, float, Any]]:
@@ -90,4 +117,15 @@ def _totals(arguments: Mapping[str, Any]) -> Iterator[tuple[str, float, Any]]:
             for field in items[0]:
                 amounts = [item.get(field) for item in items]
                 if all(isinstance(each, int | float) and not isinstance(each, bool) for each in amounts):
-                    yield f"{name}[].{field}", float(sum(amounts)), rest
+                    total = _sum(amounts)
+                    if total is not None:
+                        yield f"{name}[].{field}", total, rest
+
+
+def _sum(amounts: Sequence[Any]) -> float | None:
+    """The sum, the same in every order; None for one that no number of JSON can say."""
+    try:
+        total = math.fsum(amounts)
+    except OverflowError:
+        return None
+    return total if math.isfinite(total) else None

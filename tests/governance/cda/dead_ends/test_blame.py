@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from governance.cda.dead_ends.blame import aspects_of, blamed_in
 from governance.cda.dead_ends.model import Attempt
@@ -61,6 +63,57 @@ def test_a_sum_that_was_wrong_is_wrong_however_it_comes_about() -> None:
 )
 def test_a_reason_that_may_be_about_more_blames_nothing(reason: str) -> None:
     assert blamed_in(book(flight="HAT139", seats=2), reason) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("reason", "arguments"),
+    [
+        ("order not found", {"kind": "order", "id": "A-17"}),
+        ("Error: no such order", {"kind": "order", "id": "A-17"}),
+        ("order A-17: the coupon was not found", {"order": "A-17", "coupon": "SPRING"}),
+        ("order A-17: no such coupon", {"order": "A-17", "coupon": "SPRING"}),
+        ("flight not found on 2024-05-20", {"flight": "next", "date": "2024-05-20"}),
+        ("unknown error with A-17", {"order": "A-17"}),
+        ("item 1 is sold out", {"items": [{"sku": "A-1", "count": 1}]}),
+        ("error 500 while sending", {"items": [{"price": 500}]}),
+    ],
+)
+def test_what_the_reason_does_not_say_to_be_missing_or_a_wrong_sum_is_not_blamed(
+    reason: str, arguments: dict[str, Any]
+) -> None:
+    assert blamed_in(book(**arguments), reason) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("reason", "value"),
+    [
+        ("Error: order A-17 not found", "A-17"),
+        ("order 'A-17' does not exist", "A-17"),
+        ("order A-17 could not be found", "A-17"),
+        ("unknown order A-17", "A-17"),
+        ('Unknown order: "alpha"', "alpha"),
+        ("no such order id A-17", "A-17"),
+        ("not found: A-17", "A-17"),
+        ("/src/a.py: No such file or directory", "/src/a.py"),
+        ("订单 A-17 不存在", "A-17"),
+        ("找不到 A-17", "A-17"),
+    ],
+)
+def test_what_is_said_to_be_missing_is_blamed(reason: str, value: str) -> None:
+    assert len(blamed_in(book(order=value, seats=2), reason)) == 1
+
+
+@given(st.lists(st.floats(0, 1e6), min_size=2, max_size=6), st.randoms(use_true_random=False))
+def test_a_sum_is_the_same_in_every_order(amounts: list[float], random: Any) -> None:
+    mixed = random.sample(amounts, len(amounts))
+    items, others = [{"amount": each} for each in amounts], [{"amount": each} for each in mixed]
+    assert aspects_of(book(items=items)) == aspects_of(book(items=others))
+
+
+@pytest.mark.parametrize("amounts", [(10**400, 1), (1e308, 1e308)])
+def test_a_sum_beyond_all_numbers_is_none(amounts: tuple[float, ...]) -> None:
+    assert aspects_of(paying(*amounts)) == aspects_of(book(payments=[{"card": "c0"}, {"card": "c1"}]))
+    assert blamed_in(paying(*amounts), "the total is 7") == frozenset()
 
 
 def test_arguments_that_are_not_kept_are_not_blamed() -> None:
