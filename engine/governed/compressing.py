@@ -23,7 +23,7 @@ from governance.compression.decisions import D1Decision, D1Request
 from governance.layers.spaces import space_for
 from governance.policy import Policy
 from governance.snapshots.model import key_of
-from governance.vocabulary import Band, Layer, SuggestedAction
+from governance.vocabulary import Band, Layer, SuggestedAction, Zones
 
 
 class Compressing:
@@ -86,9 +86,11 @@ class Compressing:
 
     def _grade_by_zone(self, task: DrivenTask, run: ActivityRun, element: Element, overhead_tokens: int) -> None:
         """Show HISTORY and KNOWLEDGE by zone, where zones are on: the token moves to that snapshot."""
+        if element.resolved.policy.zones is Zones.OFF:
+            return
         token, instance, zones = task.token, self._instance, self._services.zones
         request = self.request(task, run, element, overhead_tokens=overhead_tokens)
-        if not zones.on(instance.graph.contents(token.head), request, token.zones):
+        if not zones.on(instance.graph.standing(token.head), request, token.zones):
             return
         found = zones.assemble(token.head, request, token.zones, instance.at, self._failed_records())
         task.token = token._replace(head=found.after, zones=found.rows)

@@ -23,6 +23,7 @@ from governance.human_loop.facts import ConflictFacts
 from governance.human_loop.intervention import Intervention
 from governance.layers.history import RECENT_RECORDS, ActivityRecord, interleaved
 from governance.layers.manager import ContextLayerManager
+from governance.layers.zoning import MOST_ROWS
 from governance.merging.answers import Answer, answered
 from governance.merging.conflicts import Conflict
 from governance.merging.plan import MergePlan
@@ -84,7 +85,7 @@ class Joining:
         recent = tuple(dict.fromkeys(name for token in tokens for name in token.recent))
         actions = map(SuggestedAction, {token.action for token in tokens})
         action = max(actions, key=lambda action: action.rank).value
-        zones = tuple(together(token.zones for token in tokens))
+        zones = tuple(together((token.zones for token in tokens), MOST_ROWS))
         if into is not None:
             return Token(last.head, into.branch, last.scope, into.local, recent, action, into.sealed, zones)
         branch = joined_branch([token.branch for token in tokens], _name(task))

@@ -63,7 +63,10 @@ class CdaSettings(BaseModel):
     path_kept: Count = 3
     """The last entries of the path are shown as a summary at least ..."""
     path_share: Share = 0.1
-    """... in this share of the room at most."""
+    """... in this share of the room at most. In a process, one of them that is no longer than ..."""
+    path_whole_chars: Count = 600
+    """... so many code points is shown in full: its summary would say next to nothing, and what was done last is what
+    most is asked about."""
     intent_half: float = Field(default=4.0, gt=0.0)
     """BM25 of the best hit at which it counts a half."""
     meaning_share: Share = 0.7

@@ -171,8 +171,11 @@ class ZoneTable(Generic[K]):
         return Zone.DROP if value < drop else Zone.COMPRESS
 
 
-def together(tables: Iterable[Iterable[ZoneRow[K]]]) -> list[ZoneRow[K]]:
-    """The rows of branches that come together: each entry in the highest zone that a branch had it in."""
+def together(tables: Iterable[Iterable[ZoneRow[K]]], most: int) -> list[ZoneRow[K]]:
+    """The rows of branches that come together: each entry in the highest zone that a branch had it in, `most` of all.
+
+    The lowest stand first, as what moved longest ago; the order of the branches makes no difference.
+    """
     ranks = {zone.value: rank for rank, zone in enumerate(Zone)}
     found: dict[K, ZoneRow[K]] = {}
     for row in (row for rows in tables for row in rows):
@@ -182,4 +185,4 @@ def together(tables: Iterable[Iterable[ZoneRow[K]]]) -> list[ZoneRow[K]]:
             continue
         zone = min(row[1], other[1], key=lambda zone: ranks.get(zone or "", len(ranks)))
         found[row[0]] = (row[0], zone, min(row[2], other[2]), row[3] or other[3])
-    return list(found.values())
+    return sorted(found.values(), key=lambda row: (-ranks.get(row[1] or "", len(ranks)), str(row[0])))[-most:]

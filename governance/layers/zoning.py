@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -22,9 +23,13 @@ from governance.ports import Summariser
 from governance.similarity.index import Bm25Index
 from governance.snapshots.contents import Contents
 from governance.snapshots.graph import SnapshotGraph
+from governance.snapshots.lookup import Standing
 from governance.snapshots.model import CommitMeta, Item, Shown, key_of, name_of, space_of
-from governance.snapshots.render import full_size, record_outputs, render_line, text_line_size
+from governance.snapshots.render import record_outputs, render_line, text_line_size
 from governance.vocabulary import Fidelity, Layer, Zones
+
+MOST_ROWS: Final = 256
+"""Rows that a token carries: those of what moved last."""
 
 Rows = Sequence[ZoneRow[str]]
 """The zones of a token's entries by their keys, as plain data."""
@@ -36,12 +41,6 @@ to 0.25 of the score: what has no more than that is dropped, and what the query 
 _GRADED: Final = (Layer.HISTORY, Layer.KNOWLEDGE)
 _FOUND: Final = 64
 """Entries that are shown little or not at all, and may rise: the best of so many hits for the query."""
-_MOST_ROWS: Final = 256
-_WHOLE_CHARS: Final = 600
-"""A record of the end of the path that is no longer than this is shown in full: its summary would say next to nothing,
-and what was done last is what most is asked about."""
-
-
 _WHOLE: Final = Shown(Fidelity.FULL)
 
 
@@ -86,13 +85,13 @@ class ContextZones:
         self._index = Bm25Index()
         self._wrote: dict[str, list[tuple[int, str]]] = {}
 
-    def on(self, contents: Contents, request: D1Request, rows: Rows) -> bool:
+    def on(self, standing: Standing, request: D1Request, rows: Rows) -> bool:
         """Whether zones grade for a model call: by policy, or for what is large or long; once on, they stay on."""
         if request.policy.zones is not Zones.AUTO:
             return request.policy.zones is Zones.ON
-        if rows or contents.space(Layer.HISTORY).totals.entries > self._settings.zones_turns:
+        if rows or standing.totals(Layer.HISTORY).entries > self._settings.zones_turns:
             return True
-        usage = measure(contents, request.working, request.policy, request.overhead_tokens).usage
+        usage = measure(standing, request.working, request.policy, request.overhead_tokens).usage
         return usage >= self._settings.zones_usage
 
     def assemble(self, head: str, request: D1Request, rows: Rows, at: str, filtered: Collection[str] = ()) -> Zoned:
@@ -102,7 +101,8 @@ class ContextZones:
         nor is what a split hides. Raises UnknownSnapshot.
         """
         contents = self._graph.contents(head)
-        looked = _Looked({entry.key: entry for entry in self._candidates(contents, request, rows)})
+        path = [key_of(Layer.HISTORY, name) for name in request.path[-self._settings.path_kept :]]
+        looked = _Looked({entry.key: entry for entry in self._candidates(contents, request, rows, path)})
         table = ZoneTable[str](self._settings, IN_PROCESSES)
         table.load(rows)
         scores = qts_of(looked.entries.values(), request, self._graph.values)
@@ -110,7 +110,6 @@ class ContextZones:
         ancestors = self._ancestors(looked, table, contents, request)
         more = self._entries(contents, ancestors - {*looked.entries}, request)
         looked.entries.update((entry.key, entry) for entry in more)
-        path = [key_of(Layer.HISTORY, name) for name in request.path[-self._settings.path_kept :]]
         kept = [key for key, entry in looked.entries.items() if entry.hold in (Hold.RETAINED, Hold.PINNED)]
         zones = table.shown(
             looked.entries,
@@ -125,14 +124,16 @@ class ContextZones:
             meta = CommitMeta("zones", request.activity, request.branch, at)
             after = self._graph.commit([head], shown=looked.shown, meta=meta).id
         counts = {zone: list(zones.values()).count(zone) for zone in Zone}
-        return Zoned(head, after, tuple(table.rows(_MOST_ROWS)), counts, sorted(looked.raised), sorted(looked.lowered))
+        return Zoned(head, after, tuple(table.rows(MOST_ROWS)), counts, sorted(looked.raised), sorted(looked.lowered))
 
-    def _candidates(self, contents: Contents, request: D1Request, rows: Rows) -> Iterator[Entry]:
-        """What is shown above its key, what was looked at lately, and what the query finds of the rest."""
-        self._learn(contents)
+    def _candidates(
+        self, contents: Contents, request: D1Request, rows: Rows, path: Collection[str]
+    ) -> Iterator[Entry]:
+        """What is shown above its key, what was done or looked at lately, and what the query finds of the rest."""
+        self._learn(contents, everything=not rows)
         upper = (key_of(layer, name) for layer in _GRADED for name in contents.space(layer).upper)
         found = (key for key, _ in self._index.top(request.query, _FOUND))
-        yield from self._entries(contents, {*upper, *found, *(key for key, *_ in rows)}, request)
+        yield from self._entries(contents, {*upper, *found, *path, *(key for key, *_ in rows)}, request)
 
     def _entries(self, contents: Contents, keys: Collection[str], request: D1Request) -> Iterator[Entry]:
         """The entries of `keys` that stand in the context."""
@@ -141,12 +142,12 @@ class ContextZones:
             items = {name: item for name in names if (item := space.item(name)) is not None}
             yield from entries_of(self._graph.values, layer, items, request, self._compress.short_chars)
 
-    def _learn(self, contents: Contents) -> None:
-        """Index what is new. All of a context is looked at once; later, what is new stands above its key."""
-        first = not len(self._index)
+    def _learn(self, contents: Contents, *, everything: bool) -> None:
+        """Index what is new: of all that a token brings once; later, what is new stands above its key."""
+        everything = everything or not len(self._index)
         for layer in _GRADED:
             space = contents.space(layer)
-            for name in space.names() if first else space.upper:
+            for name in space.names() if everything else space.upper:
                 item = space.item(name)
                 if item is not None and key_of(layer, name) not in self._index:
                     self._take_in(key_of(layer, name), item)
@@ -157,7 +158,7 @@ class ContextZones:
         record = values.get(item.value)
         if space_of(key) == Layer.HISTORY and _is_record(record):
             for output, _ in record_outputs(record) or ():
-                self._wrote.setdefault(output, []).append((_step(key), key))
+                insort(self._wrote.setdefault(output, []), (_step(key), key))
 
     def _ancestors(self, looked: _Looked, table: ZoneTable[str], contents: Contents, request: D1Request) -> set[str]:
         """Records that wrote last what a record in the zone keep has read, as far as those go back."""
@@ -167,12 +168,19 @@ class ContextZones:
         while frontier:
             key = frontier.pop()
             for name in request.reads.get(key.rpartition(":")[2], ()):
-                before = ((step, at) for step, at in self._wrote.get(name, ()) if step < _step(key))
-                cause = max((each for each in before if contents.item(each[1]) is not None), default=None)
-                if cause is not None and cause[1] not in found:
-                    found.add(cause[1])
-                    frontier.append(cause[1])
+                cause = self._wrote_last(name, key, contents)
+                if cause is not None and cause not in found:
+                    found.add(cause)
+                    frontier.append(cause)
         return found
+
+    def _wrote_last(self, name: str, before: str, contents: Contents) -> str | None:
+        """The last record of the context before another that wrote a variable. Cost: later ones of other branches."""
+        written = self._wrote.get(name, [])
+        for at in range(bisect_left(written, (_step(before), "")) - 1, -1, -1):
+            if contents.item(written[at][1]) is not None:
+                return written[at][1]
+        return None
 
     def _in_units(self, looked: _Looked, zones: Mapping[str, Zone]) -> dict[str, Zone]:
         """A tool call and its results are shown alike: as the one of them that is shown most."""
@@ -191,7 +199,7 @@ class ContextZones:
     ) -> None:
         shortener = Shortener(self._graph.values, self._summariser, self._compress, request.query, request.texts)
         for key, entry in looked.entries.items():
-            whole = key in path and full_size(self._graph.values, key, entry.item.value).chars <= _WHOLE_CHARS
+            whole = key in path and zones[key] is not Zone.DROP and entry.full.chars <= self._settings.path_whole_chars
             shown = _WHOLE if whole else self._shown(entry, zones[key].fidelity, shortener)
             now, to = entry.item.fidelity, shown.fidelity
             if to is now or (to > now and not self._may_rise(entry, zones[key], request)):
@@ -209,8 +217,7 @@ class ContextZones:
         values = self._graph.values
         if rung is not Fidelity.FULL:
             text = self._text(entry, rung, shortener)
-            full = full_size(values, entry.key, entry.item.value)
-            if text is not None and text_line_size(values, entry.key, values.get(text)).chars < full.chars:
+            if text is not None and text_line_size(values, entry.key, values.get(text)).chars < entry.full.chars:
                 return Shown(rung, text)
         return _WHOLE
 

@@ -129,10 +129,9 @@ def test_an_entry_without_a_score_any_more_falls() -> None:
 def test_rows_of_branches_come_together_in_the_higher_zone() -> None:
     one = [("a", "keep", 0, False), ("b", "drop", 2, False), ("c", "drop", 0, True)]
     other = [("b", "compress", 0, False), ("a", "drop", 3, True), ("d", "drop", 1, False)]
-    rows = together([one, other])
-    expected = [("a", "keep", 0, True), ("b", "compress", 0, False), ("c", "drop", 0, True), ("d", "drop", 1, False)]
-    assert rows == expected
-    assert sorted(together([other, one])) == expected
+    expected = [("c", "drop", 0, True), ("d", "drop", 1, False), ("b", "compress", 0, False), ("a", "keep", 0, True)]
+    assert together([one, other], 9) == together([other, one], 9) == expected
+    assert together([one, other], 2) == together([other, one], 2) == expected[2:]
 
 
 def test_rows_say_no_more_than_must_be_known() -> None:
