@@ -54,20 +54,8 @@ def _approval(policy: Policy) -> str:
     return _listed(tuple(part for part in parts if part))
 
 
-def _person(policy: Policy) -> str:
-    return policy.accountable or NOTHING
-
-
 def _risk(policy: Policy) -> str:
     return policy.risk_class.value if policy.risk_class else NOTHING
-
-
-def _retention(policy: Policy) -> str:
-    return policy.retention or NOTHING
-
-
-def _sla(policy: Policy) -> str:
-    return policy.sla or NOTHING
 
 
 def _informed(policy: Policy) -> str:
@@ -76,6 +64,10 @@ def _informed(policy: Policy) -> str:
 
 def _number(field: str) -> Callable[[Policy], str]:
     return lambda policy: f"{getattr(policy, field):,}"
+
+
+def _text(field: str) -> Callable[[Policy], str]:
+    return lambda policy: getattr(policy, field) or NOTHING
 
 
 def _word(field: str) -> Callable[[Policy], str]:
@@ -110,10 +102,10 @@ DIMENSIONS: Final = (
         lambda policy: _listed(policy.personal_keys),
     ),
     Dimension("qts", ("qts_preset",), _word("qts_preset"), _word("qts_preset")),
-    Dimension("accountable", ("accountable",), _person, _person),
+    Dimension("accountable", ("accountable",), _text("accountable"), _text("accountable")),
     Dimension("risk", ("risk_class",), _risk, _risk),
-    Dimension("retention", ("retention",), _retention, _retention),
-    Dimension("sla", ("sla",), _sla, _sla),
+    Dimension("retention", ("retention",), _text("retention"), _text("retention")),
+    Dimension("sla", ("sla",), _text("sla"), _text("sla")),
     Dimension("informed", ("informed",), _informed, _informed),
     Dimension("zones", ("zones",), _word("zones"), _word("zones")),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.governor import Governor
+from governance.cda.experience.model import Skill
 from tests.engine.report.stories import told_story
 
 
@@ -35,3 +36,11 @@ def test_experience_shows_dead_ends_of_every_instance(server: Any, governor: Gov
     assert "was disproved" not in client.get("/experience").text
     assert "otto: new evidence" in client.get("/experience?which=all").text
     assert "was disproved" not in client.get("/experience?which=all&process=other").text
+
+
+def test_what_is_left_out_of_the_skills_is_said(server: Any, governor: Governor) -> None:
+    given = {"preconditions": {"evidence": ["a claim"]}, "execution_pattern": {"steps": ["read"]}}
+    governor.store.experience().put(Skill.model_validate({"id": f"s{number}", **given}) for number in range(203))
+    client = server.client("vic", "viewer")
+    assert "3 skills left out" in client.get("/experience").text
+    assert "省略了 3 项技能" in client.get("/experience", headers={"accept-language": "zh"}).text
