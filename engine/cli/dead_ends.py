@@ -16,6 +16,7 @@ from engine.cli.wiring import governor_on, looking_at
 from engine.dead_ends import DeadEnds, Standing
 from engine.governor import Governor
 from engine.json_text import pretty
+from engine.personal.records import told_standing
 from governance.cda.dead_ends.model import describe
 from governance.cda.dead_ends.registry import DeadEndRegistry
 from governance.ports import SystemClock, timestamp
@@ -31,12 +32,13 @@ class Selection(NamedTuple):
     ended: bool
 
 
-def list_dead_ends(db: str | None, selection: Selection, limit: int, *, as_json: bool) -> None:
-    """Print them, the most frequent first."""
-    with looking_at(db) as governor:
+def list_dead_ends(db: str | None, selection: Selection, limit: int, *, masked: bool, as_json: bool) -> None:
+    """Print them, the most frequent first; `masked`: without what is personal."""
+    with looking_at(db, masked=masked) as governor:
         found = _selected(governor, selection)
+        told = [told_standing(governor.store, each) for each in found[:limit]]
     if as_json:
-        print_json({"dead_ends": [each.to_json() for each in found[:limit]]})
+        print_json({"dead_ends": [each.to_json() for each in told]})
         return
     screen = output()
     if not found:
@@ -53,17 +55,17 @@ def list_dead_ends(db: str | None, selection: Selection, limit: int, *, as_json:
                 describe(each.dead_end.signature.action),
                 each.dead_end.reason,
             ]
-            for each in found[:limit]
+            for each in told
         ],
     )
     if len(found) > limit:
         screen.line((f"There are {len(found) - limit} more: --limit", Style.DIM))
 
 
-def show_dead_end(db: str | None, prefix: str, *, as_json: bool) -> None:
-    """Print one, whole. Raises UnknownDeadEnd, AmbiguousDeadEnd."""
-    with looking_at(db) as governor:
-        standing = _dead_ends(governor).find(prefix)
+def show_dead_end(db: str | None, prefix: str, *, masked: bool, as_json: bool) -> None:
+    """Print one; `masked`: without what is personal. Raises UnknownDeadEnd, AmbiguousDeadEnd."""
+    with looking_at(db, masked=masked) as governor:
+        standing = told_standing(governor.store, _dead_ends(governor).find(prefix))
     found, facts, document = standing.dead_end, standing.facts, standing.to_json()
     if as_json:
         print_json({**document, "facts": [each.model_dump(mode="json", exclude_defaults=True) for each in facts]})
@@ -122,10 +124,10 @@ def retire_dead_end(db: str | None, prefix: str, by: str | None, reason: str, *,
         output().line(f"{describe(found.signature.action)} may be done again: dead end {found.id} is retired.")
 
 
-def export_dead_ends(db: str | None, selection: Selection, file: str) -> None:
+def export_dead_ends(db: str | None, selection: Selection, file: str, *, masked: bool) -> None:
     """Write them as one JSON object, as `list --json` prints it."""
-    with looking_at(db) as governor:
-        found = _selected(governor, selection)
+    with looking_at(db, masked=masked) as governor:
+        found = [told_standing(governor.store, each) for each in _selected(governor, selection)]
     document = {"dead_ends": [each.to_json() for each in found]}
     if file == "-":
         print_json(document)

@@ -12,9 +12,9 @@ from engine.cli.telling.times import moment
 from engine.cli.wiring import looking_at
 
 
-def list_incidents(db: str | None, prefix: str | None, limit: int, *, as_json: bool) -> None:
-    """Print them, those of the oldest instance first."""
-    with looking_at(db) as governor:
+def list_incidents(db: str | None, prefix: str | None, limit: int, *, masked: bool, as_json: bool) -> None:
+    """Print them, those of the oldest instance first; `masked`: without what is personal."""
+    with looking_at(db, masked=masked) as governor:
         instance = None if prefix is None else governor.store.find_instance(prefix)
         found = governor.incidents(instance, limit=limit)
         names = {id: names_of(governor, id) for id in {each.instance for each in found}}

@@ -14,6 +14,7 @@ from engine.cli.screen.choose import output
 from engine.cli.screen.port import Screen, Style
 from engine.cli.telling.times import moment
 from engine.cli.wiring import governor_on, looking_at
+from engine.personal.records import told_item
 from governance.flywheel.item import KnowledgeItem, Standing
 
 _SHORT: Final = 70
@@ -51,11 +52,12 @@ def add_text(db: str | None, text: str, title: str, type: str, by: str | None, *
     output().line(told.get(kept.result, kept.result))
 
 
-def list_items(db: str | None, query: str | None, type: str, *, all: bool, as_json: bool) -> None:
-    """Print items; with a query those that it finds, best first."""
-    with looking_at(db) as governor:
+def list_items(db: str | None, query: str | None, type: str, *, all: bool, masked: bool, as_json: bool) -> None:
+    """Print items; with a query those that it finds, best first. `masked`: without what is personal."""
+    with looking_at(db, masked=masked) as governor:
         knowledge = governor.knowledge
-        items = knowledge.items(type=type, all=all) if query is None else knowledge.search(query, type=type)
+        found = knowledge.items(type=type, all=all) if query is None else knowledge.search(query, type=type)
+        items = [told_item(governor.store, item) for item in found]
     if as_json:
         print_json({"items": [item.dump() for item in items]})
         return
@@ -80,10 +82,10 @@ def list_items(db: str | None, query: str | None, type: str, *, all: bool, as_js
     )
 
 
-def show_item(db: str | None, id: str, *, why: bool, as_json: bool) -> None:
-    """Print one item; `why`: what its confidence rests on."""
-    with looking_at(db) as governor:
-        item = governor.knowledge.find(id)
+def show_item(db: str | None, id: str, *, why: bool, masked: bool, as_json: bool) -> None:
+    """Print one item; `why`: what its confidence rests on, `masked`: without what is personal."""
+    with looking_at(db, masked=masked) as governor:
+        item = told_item(governor.store, governor.knowledge.find(id))
     if as_json:
         print_json(item.dump())
     else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final
 
+from engine.dead_ends import Standing
 from engine.personal.masking import MASK
 from engine.store.errors import UnknownInstance
 from engine.store.port import InstanceStore
@@ -18,6 +19,12 @@ def told_dead_end(store: InstanceStore, found: DeadEnd) -> DeadEnd:
     """A dead end, by the instance that it was found in last."""
     names = ("trace", "reason", "text", "alternative", "ended_why")
     return found.model_copy(update=_tried(store, found.session, {name: getattr(found, name) for name in names}))
+
+
+def told_standing(store: InstanceStore, found: Standing) -> Standing:
+    """A dead end as it stands, with its facts."""
+    facts = [told_fact(store, each) for each in found.facts]
+    return replace(found, dead_end=told_dead_end(store, found.dead_end), facts=facts)
 
 
 def told_fact(store: InstanceStore, fact: DeadEndFact) -> DeadEndFact:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from engine.cli.options import Db, Json, User, person
+from engine.cli.options import Db, Json, Personal, Roles, User, may_see_personal, person
 
 app = typer.Typer(help="What failed and is not done again the same way.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -22,21 +22,26 @@ def list_(
     instance: Instance = None,
     ended: Ended = False,
     limit: Annotated[int, typer.Option("--limit", min=1, help="How many, the most frequent first.")] = 50,
+    personal: Personal = False,
+    role: Roles = None,
     db: Db = None,
     json: Json = False,
 ) -> None:
     """List dead ends, those that failed most often first."""
     from engine.cli.dead_ends import Selection, list_dead_ends
 
-    list_dead_ends(db, Selection(process, instance, ended), limit, as_json=json)
+    masked = not may_see_personal(personal, role)
+    list_dead_ends(db, Selection(process, instance, ended), limit, masked=masked, as_json=json)
 
 
 @app.command()
-def show(id: DeadEnd, db: Db = None, json: Json = False) -> None:
+def show(
+    id: DeadEnd, personal: Personal = False, role: Roles = None, db: Db = None, json: Json = False
+) -> None:
     """Show a dead end, with all that happened to it."""
     from engine.cli.dead_ends import show_dead_end
 
-    show_dead_end(db, id, as_json=json)
+    show_dead_end(db, id, masked=not may_see_personal(personal, role), as_json=json)
 
 
 @app.command()
@@ -77,9 +82,12 @@ def export(
     process: Process = None,
     instance: Instance = None,
     ended: Ended = False,
+    personal: Personal = False,
+    role: Roles = None,
     db: Db = None,
 ) -> None:
     """Write dead ends to a file."""
     from engine.cli.dead_ends import Selection, export_dead_ends
 
-    export_dead_ends(db, Selection(process, instance, ended), file)
+    masked = not may_see_personal(personal, role)
+    export_dead_ends(db, Selection(process, instance, ended), file, masked=masked)

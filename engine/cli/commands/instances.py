@@ -27,13 +27,15 @@ def incidents(
         str | None, typer.Argument(metavar="INSTANCE", help="Id of an instance, or its beginning; default: all.")
     ] = None,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="How many at most.")] = 50,
+    personal: Personal = False,
+    role: Roles = None,
     db: Db = None,
     json: Json = False,
 ) -> None:
     """List what has failed and waits for somebody, of all instances or of one."""
     from engine.cli.incidents import list_incidents
 
-    list_incidents(db, instance, limit, as_json=json)
+    list_incidents(db, instance, limit, masked=not may_see_personal(personal, role), as_json=json)
 
 
 def show(

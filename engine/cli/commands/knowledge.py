@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from engine.cli.options import Db, Json, User, person
+from engine.cli.options import Db, Json, Personal, Roles, User, may_see_personal, person
 
 app = typer.Typer(
     help="What runs may know, across instances: documents, and what runs found out.",
@@ -54,29 +54,31 @@ def list_(
     ] = None,
     type: Annotated[str, typer.Option("--type", metavar="TYPE", help="Only of this type.")] = "",
     all: Annotated[bool, typer.Option("--all", help="Those out of use, too.")] = False,
+    personal: Personal = False,
+    role: Roles = None,
     db: Db = None,
     json: Json = False,
 ) -> None:
     """List what is known."""
     from engine.cli.knowledge import list_items
 
-    list_items(db, query, type, all=all, as_json=json)
+    list_items(db, query, type, all=all, masked=not may_see_personal(personal, role), as_json=json)
 
 
 @app.command()
-def show(id: Item, db: Db = None, json: Json = False) -> None:
+def show(id: Item, personal: Personal = False, role: Roles = None, db: Db = None, json: Json = False) -> None:
     """Show an item: its text, where it comes from, how sure it is."""
     from engine.cli.knowledge import show_item
 
-    show_item(db, id, why=False, as_json=json)
+    show_item(db, id, why=False, masked=not may_see_personal(personal, role), as_json=json)
 
 
 @app.command()
-def why(id: Item, db: Db = None, json: Json = False) -> None:
+def why(id: Item, personal: Personal = False, role: Roles = None, db: Db = None, json: Json = False) -> None:
     """Show why an item is trusted as much as it is: its source, who vouched for it, where it helped and misled."""
     from engine.cli.knowledge import show_item
 
-    show_item(db, id, why=True, as_json=json)
+    show_item(db, id, why=True, masked=not may_see_personal(personal, role), as_json=json)
 
 
 @app.command()

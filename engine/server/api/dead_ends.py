@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated
 
 from fastapi import Query, Request
 from pydantic import JsonValue
 
-from engine.dead_ends import DeadEnds, Standing
-from engine.governor import Governor
-from engine.personal.records import told_dead_end, told_fact
+from engine.dead_ends import DeadEnds
+from engine.personal.records import told_dead_end, told_standing
 from engine.server.api.documents import Given, Json, Said, Text, Word
 from engine.server.api.parts import Id, Limit, Operator, Viewer, router
 from engine.server.seeing import Looking
@@ -40,16 +38,15 @@ def list_dead_ends(
 ) -> Json:
     """Dead ends, the most frequent first."""
     found = _dead_ends(services_of(request)).list(process=process, instance=instance, ended=ended)
-    return {"dead_ends": [_document(governor, each) for each in found[:limit]], "total": len(found)}
+    return {"dead_ends": [told_standing(governor.store, each).to_json() for each in found[:limit]], "total": len(found)}
 
 
 @routes.get("/dead-ends/{id}")
 def get_dead_end(request: Request, governor: Looking, person: Viewer, id: Id) -> Json:
     """A dead end, with the facts that made it one."""
-    found = _dead_ends(services_of(request)).find(id)
-    facts = [told_fact(governor.store, each) for each in found.facts]
-    told = [each.model_dump(mode="json", exclude_defaults=True) for each in facts]
-    return {**_document(governor, found), "facts": told}
+    found = told_standing(governor.store, _dead_ends(services_of(request)).find(id))
+    facts = [each.model_dump(mode="json", exclude_defaults=True) for each in found.facts]
+    return {**found.to_json(), "facts": facts}
 
 
 @routes.post("/dead-ends")
@@ -65,11 +62,8 @@ def register_dead_end(request: Request, person: Operator, asked: NewDeadEnd) -> 
 def retire_dead_end(request: Request, person: Operator, id: Id, asked: Said) -> Json:
     """End one: it may be done again."""
     services = services_of(request)
-    return _document(services.seeing.masked, _dead_ends(services).retire(id, by=person.name, reason=asked.reason))
-
-
-def _document(governor: Governor, found: Standing) -> Json:
-    return replace(found, dead_end=told_dead_end(governor.store, found.dead_end)).to_json()
+    retired = _dead_ends(services).retire(id, by=person.name, reason=asked.reason)
+    return told_standing(services.seeing.masked.store, retired).to_json()
 
 
 def _dead_ends(services: Services) -> DeadEnds:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from engine.dead_ends import DeadEnds
-from engine.personal.records import told_dead_end, told_item
+from engine.personal.records import told_item, told_standing
 from engine.server.api.parts import Viewer
 from engine.server.seeing import Looking
 from engine.server.services import services_of
@@ -46,7 +45,7 @@ def experience(
     of_process = process or None
     ended = which == "all"
     found = DeadEnds(services.governor.store, services.clock).list(process=of_process, ended=ended)
-    told = [replace(each, dead_end=told_dead_end(governor.store, each.dead_end)) for each in found[:PAGE]]
+    told = [told_standing(governor.store, each) for each in found[:PAGE]]
     given: dict[str, Any] = {
         "dead_ends": told, "total": len(found), "skills": services.governor.store.experience().skills(of_process),
         "processes": [version.process for version in services.governor.definitions()], "process": process,

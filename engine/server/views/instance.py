@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from threading import Lock
 from typing import Any, Final
@@ -13,7 +13,7 @@ from engine.context_names import ContextNames
 from engine.context_view import LogEntry, log
 from engine.dead_ends import DeadEnds, Standing
 from engine.governor import Governor
-from engine.personal.records import told_dead_end
+from engine.personal.records import told_standing
 from engine.report.drawings import Drawings
 from engine.report.model.report import Extent, Report, make_report
 from engine.report.run import Run, read_run
@@ -66,7 +66,7 @@ def view(governor: Governor, clock: Clock, instance: str, extent: Extent = SHOWN
 
 def _dead_ends(governor: Governor, clock: Clock, instance: str) -> list[Standing]:
     found = DeadEnds(governor.store, clock).list(instance=instance, ended=True)
-    return [replace(each, dead_end=told_dead_end(governor.store, each.dead_end)) for each in found]
+    return [told_standing(governor.store, each) for each in found]
 
 
 class Drawn:
