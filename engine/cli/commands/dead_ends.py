@@ -35,9 +35,7 @@ def list_(
 
 
 @app.command()
-def show(
-    id: DeadEnd, personal: Personal = False, role: Roles = None, db: Db = None, json: Json = False
-) -> None:
+def show(id: DeadEnd, personal: Personal = False, role: Roles = None, db: Db = None, json: Json = False) -> None:
     """Show a dead end, with all that happened to it."""
     from engine.cli.dead_ends import show_dead_end
 
