@@ -42,7 +42,10 @@ async function attempt(act, given) {
     if (!isNewest()) return;
     if (Array.isArray(error.problem.findings)) findings(error.problem.findings);
     else if (given && error.problem.needs) ask(error.problem, given);
-    else tell(error.message, { bad: true });
+    else {
+      found.replaceChildren();
+      tell(error.message, { bad: true });
+    }
   }
 }
 
@@ -67,6 +70,7 @@ function ask({ detail, needs, compared }, given) {
 }
 
 function findings(all) {
+  document.querySelector(".toast").hidden = true;
   const { rules, error, warning } = { rules: JSON.parse(document.querySelector("[data-rules]")?.textContent ?? "{}"), ...found.dataset };
   const lines = all.map((each) =>
     element(

@@ -168,10 +168,24 @@ def test_what_is_found_late_is_not_shown_over_what_another_file_has(
         page.set_input_files("[name=file]", str(file))
         page.click("[data-check]")
         early.made()
-    page.wait_for_selector("[data-findings] > *")
-    newer = page.inner_text("[data-findings]")
+    page.wait_for_selector("[data-findings] > *, .toast:not([hidden])")
+    newer = [page.inner_text("[data-findings]"), page.is_visible(".toast")]
     early.let_go()
-    assert page.inner_text("[data-findings]") == newer
+    assert [page.inner_text("[data-findings]"), page.is_visible(".toast")] == newer
+
+
+def test_what_was_found_in_one_file_is_not_shown_beside_what_is_told_of_another(
+    browser: Any, site: Site, tmp_path: Path
+) -> None:
+    page = Person(browser, site, "ada", *EVERYTHING).go("/processes")
+    findings, told = "[data-findings] > *", ".toast:not([hidden])"
+    for content, shown, hidden in (CLAIM, findings, told), (b"<none/>", told, findings), (CLAIM, findings, told):
+        file = tmp_path / "file.bpmn"
+        file.write_bytes(content)
+        page.set_input_files("[name=file]", str(file))
+        page.click("[data-check]")
+        page.wait_for_selector(shown)
+        assert page.locator(hidden).count() == 0
 
 
 def test_who_only_looks_is_offered_nothing_to_do(browser: Any, site: Site, tmp_path: Path) -> None:
