@@ -53,9 +53,11 @@ def test_lists_are_masked_but_for_who_has_the_right(db: str, command: tuple[str,
 def test_one_of_them_is_masked_with_all_that_happened_to_it(db: str, kind: str) -> None:
     every = "--ended" if kind == "dead-ends" else "--all"
     listed = governor(kind, "list", every, "--json", "--db", db).json
-    [found] = listed["dead_ends" if kind == "dead-ends" else "items"]
-    for more in ([], ["--json"]):
-        told = governor(kind, "show", found["id"], *more, "--db", db)
-        assert (told.code, NAME in told.out, MASK in told.out) == (0, False, True), told.out
-    whole = governor(kind, "show", found["id"], "--personal", "--role", "privacy", "--db", db)
-    assert (whole.code, NAME in whole.out) == (0, True), whole.out
+    found = listed["dead_ends" if kind == "dead-ends" else "items"]
+    assert found
+    for at in [each["id"] for each in found]:
+        for more in ([], ["--json"]):
+            told = governor(kind, "show", at, *more, "--db", db)
+            assert (told.code, NAME in told.out, MASK in told.out) == (0, False, True), told.out
+        whole = governor(kind, "show", at, "--personal", "--role", "privacy", "--db", db)
+        assert (whole.code, NAME in whole.out) == (0, True), whole.out
