@@ -41,7 +41,7 @@ def test_what_cannot_be_asked_is_bad_input(folder: Folder) -> None:
     file = folder.put("r.dmn", RULES)
     told = governor("decide", file)
     assert told.code == 2
-    assert "--decision : say which one: twice, wrong" in told.err
+    assert "--decision: say which one: twice, wrong" in told.err
     told = governor("decide", file, "--decision", "twise")
     assert told.code == 2
     assert "there is no decision twise; did you mean twice?" in told.err
