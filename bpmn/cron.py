@@ -8,7 +8,7 @@ count from 1, Sunday, in Quartz's form (Camunda 7, Operaton, Flowable, Activiti)
 from __future__ import annotations
 
 import re
-from calendar import monthrange, weekday
+from calendar import SATURDAY, SUNDAY, monthrange, weekday
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -18,10 +18,34 @@ CRON_FORMS: Final = ("0 0/5 * * * ?", "0 0 9 ? * MON-FRI", "@daily")
 _DAYS: Final = ("SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT")
 _MACROS: Final = frozenset({"@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly"})
 _FIELD: Final = re.compile(r"[0-9A-Za-z*?,/#-]{1,120}")
+_FROM_END: Final = re.compile(r"L(?:-(\d{1,2}))?(W)?")
 _YEARS: Final = re.compile(r"(\d{4})(?:-(\d{4}))?(?:/(\d{1,3}))?")
 _LAST: Final = 2199
 _FARTHEST: Final = 50
 """Years after which a text that named no moment yet is taken to name none: leap days come every eight at the most."""
+
+
+@dataclass(frozen=True, slots=True)
+class FromEnd:
+    """A day counted from the end of its month (Quartz's `LW`, `L-3`, `L-3W`)."""
+
+    before: int
+    """How many days before the last one."""
+    working: bool
+    """Whether the nearest day from Monday to Friday of that month is meant."""
+
+    def day(self, year: int, month: int) -> int | None:
+        """The day of this month; None where it has not so many days."""
+        last = monthrange(year, month)[1]
+        day = last - self.before
+        if day < 1 or not self.working:
+            return day if day > 0 else None
+        on = weekday(year, month, day)
+        if on == SATURDAY:
+            return day - 1 if day > 1 else day + 2
+        if on == SUNDAY:
+            return day + 1 if day < last else day - 2
+        return day
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +56,8 @@ class Cron:
     years: frozenset[int] | None = None
     either: bool = True
     """Whether of a day of the month and a day of the week either one will do."""
-    last_weekday: bool = False
-    """Whether the day is the last one from Monday to Friday of its month (Quartz's `LW`): `{day}` in the fields."""
+    from_end: FromEnd | None = None
+    """The day of a month that is counted from its end: `{day}` in the fields."""
 
     def after(self, moment: datetime) -> datetime | None:
         """The first moment after this one, in UTC; None if there is none."""
@@ -47,12 +71,15 @@ class Cron:
         return None
 
     def _next(self, moment: datetime) -> datetime | None:
-        if not self.last_weekday:
+        if self.from_end is None:
             return self._first(self.fields, moment)
         for month in range(_FARTHEST * 12):
             year, number = moment.year + (moment.month - 1 + month) // 12, (moment.month - 1 + month) % 12 + 1
+            day = self.from_end.day(year, number)
+            if day is None:
+                continue
             begin = max(moment, datetime(year, number, 1, tzinfo=UTC) - timedelta(seconds=1))
-            found = self._first(self.fields.format(day=_last_weekday(year, number)), begin)
+            found = self._first(self.fields.format(day=day), begin)
             if found is not None and (found.year, found.month) == (year, number):
                 return found
         return None
@@ -88,8 +115,8 @@ def parse_cron(text: str, *, quartz: bool) -> Cron:
         parts = ["0", *parts]
         quartz = False
     seconds, minute, hour, day, month, days, *year = parts
-    last_weekday = day.upper() == "LW"
-    day = "{day}" if last_weekday else day
+    from_end = _from_end(day.upper())
+    day = day if from_end is None else "{day}"
     days = ",".join(_weekday(each, quartz=quartz) for each in days.upper().split(","))
     fields = " ".join((minute, hour, day, month, days, seconds))
     years = None if not year or year[0] in ("*", "?") else frozenset(_years(text, year[0]))
@@ -99,13 +126,18 @@ def parse_cron(text: str, *, quartz: bool) -> Cron:
         croniter(fields.format(day=1), datetime(2000, 1, 1, tzinfo=UTC))
     except ValueError as error:
         raise ValueError(f"{text!r} is no cron text: {error}") from None
-    return Cron(fields, years, either=unix, last_weekday=last_weekday)
+    return Cron(fields, years, either=unix, from_end=from_end)
 
 
-def _last_weekday(year: int, month: int) -> int:
-    """The day of a month that is its last from Monday to Friday."""
-    days = monthrange(year, month)[1]
-    return days - max(0, weekday(year, month, days) - 4)
+def _from_end(day: str) -> FromEnd | None:
+    """`LW`, `L-3`, `L-3W`; None for any other day, also `L`, which the library knows."""
+    match = _FROM_END.fullmatch(day)
+    if match is None or day == "L":
+        return None
+    before = int(match[1] or 0)
+    if before > 30:
+        raise ValueError(f"{day} is no cron text's day: no month has so many")
+    return FromEnd(before, match[2] is not None)
 
 
 def _weekday(part: str, *, quartz: bool) -> str:

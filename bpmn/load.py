@@ -16,7 +16,9 @@ from bpmn.policies.collect import Collector
 from bpmn.policies.resolve import PolicyResolver
 from bpmn.reader.read import read
 from bpmn.reader.source import Limits, read_source
+from bpmn.reader.vendors import is_for_an_engine
 from bpmn.rewrite import (
+    boundary_ends,
     compensation_beside,
     event_mappings,
     expressions_as_scripts,
@@ -94,7 +96,8 @@ def load(
     read_forms, wrong_forms = _with_forms(found.definition, source, limits)
     drawn = replace(PolicyResolver(written, settings or Policy()).apply(read_forms), main=main)
     trusting = (trusted_scripts.prepare,) if trust_scripts else ()
-    passes = (*_PREPARATIONS, *trusting, *((passed_over.prepare,) if simulate else ()))
+    dialect = (boundary_ends.prepare,) if is_for_an_engine(found.root) else ()
+    passes = (*dialect, *_PREPARATIONS, *trusting, *((passed_over.prepare,) if simulate else ()))
     meant, guesses = prepare(drawn, passes)
     definition, notes = rewrite(meant)
     definition, wrong = _with_decisions(definition, source, decisions, limits)

@@ -49,3 +49,9 @@ def entered(definition: Definition) -> frozenset[str]:
             found.add(process.id)
             pending += [element.called for element in elements(process)]
     return frozenset(found)
+
+
+def leads_nowhere(element: Element) -> bool:
+    """Whether it is a boundary event that should have an outgoing flow and has none."""
+    undoes = element.event is not None and element.event.kind == "compensation"
+    return element.kind == "boundaryEvent" and not element.outgoing and not undoes

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from bpmn.definition import Expression
-from bpmn.namespaces import ACTIVITI, CAMUNDA, FLOWABLE, OPERATON, split
+from bpmn.namespaces import ACTIVITI, CAMUNDA, CAMUNDA_MODELER, FLOWABLE, OPERATON, SPIFFWORKFLOW, ZEEBE, split
 from bpmn.reader.extensions import extensions
 from bpmn.reader.xml import Xml, attribute
 
@@ -17,6 +17,14 @@ FAMILY: Final[Mapping[str, str]] = {
     ACTIVITI: "activiti",
 }
 """Namespaces of the family, and what each is called in messages. CIB seven and others keep Camunda's."""
+
+_ENGINES: Final = frozenset({*FAMILY, ZEEBE, SPIFFWORKFLOW, CAMUNDA_MODELER})
+
+
+def is_for_an_engine(root: Xml) -> bool:
+    """Whether a file is written for an engine of a dialect: it declares its namespace, or is of its modeler."""
+    declared = not _ENGINES.isdisjoint(root.nsmap.values())
+    return declared or (attribute(root, "exporter") or "").startswith("Camunda")
 
 
 def family_attribute(node: Xml, *names: str) -> str | None:

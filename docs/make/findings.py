@@ -11,6 +11,10 @@ from docs.make.markdown import code, page, sentence, table
 
 READING: Final = {
     "agent": ("error", "`gov:agent` has only the fields it may have, and stands on a task that an agent can do."),
+    "boundary-end": (
+        "warning",
+        "A boundary event has an outgoing flow; in a file of an engine that runs it without, its path ends there.",
+    ),
     "called-decision": ("error", "A task asks for one decision, of one file, and maps its result in a known way."),
     "data": ("error", "Data and properties stand where something is run that they belong to."),
     "dangling-reference": ("error", "What an element refers to is in the file."),

@@ -35,6 +35,7 @@ from tests.bpmn.rule_shapes import (
     multi,
     pools,
     refused,
+    standard,
     timer,
     told,
     told_pool,
@@ -76,8 +77,8 @@ WRONG: list[tuple[str, bytes, str, str | None]] = [
     ("flow-ends", process(
         f"{START}<task id='a'/>{END}" + flow("f", "s", "e") + flow("x", "e", "a")), "x", "endEvent e"),
     ("flow-ends", process(START + '<task id="a"/>' + flow("f", "s", "a") + flow("x", "a", "s")), "x", "startEvent s"),
-    ("flow-ends", process(f'{START}<task id="a"/><boundaryEvent id="b" attachedToRef="a"><errorEventDefinition/>'
-                          "</boundaryEvent>" + flow("f", "s", "a")), "b", None),
+    ("flow-ends", standard(process(f'{START}<task id="a"/><boundaryEvent id="b" attachedToRef="a">'
+                                   "<errorEventDefinition/></boundaryEvent>" + flow("f", "s", "a"))), "b", None),
     ("boundary", boundary(""), "b", "attached to nothing"),
     ("boundary", boundary('attachedToRef="s"'), "b", "attached to startEvent s"),
     ("call-target", chain('<callActivity id="a" calledElement="q"/>'), "a", "q"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from itertools import pairwise
 
 from tests.bpmn.files import chain, flow, policy, process
@@ -57,6 +59,11 @@ def boundary(attached: str, event: str = "<errorEventDefinition/>") -> bytes:
         + flow("f", "s", "a")
         + flow("g", "b", "e")
     )
+
+
+def standard(data: bytes) -> bytes:
+    """A file of no engine's dialect."""
+    return re.sub(rb' xmlns:(?!gov)\w+="[^"]*"', b"", data)
 
 
 def join(split: str, between: str = "") -> bytes:

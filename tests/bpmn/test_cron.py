@@ -35,6 +35,14 @@ QUARTZ, UNIX = True, False
         ("0 0 12 LW * ?", QUARTZ, datetime(2026, 1, 30, 12)),
         ("0 0 12 lw 2,5 ?", QUARTZ, datetime(2026, 2, 27, 12)),
         ("0 0 12 LW 5 ? 2027", QUARTZ, datetime(2027, 5, 31, 12)),
+        ("0 0 12 L-3 * ?", QUARTZ, datetime(2026, 1, 28, 12)),
+        ("0 0 12 l-3 2 ?", QUARTZ, datetime(2026, 2, 25, 12)),
+        ("0 0 12 L-30 * ?", QUARTZ, datetime(2026, 1, 1, 12)),
+        ("0 0 10 L-30 * ?", QUARTZ, datetime(2026, 3, 1, 10)),
+        ("0 0 12 L-3W 2 ? 2027", QUARTZ, datetime(2027, 2, 25, 12)),
+        ("0 0 12 L-1W 5 ? 2027", QUARTZ, datetime(2027, 5, 31, 12)),
+        ("0 0 12 L-29W 2 ?", QUARTZ, None),
+        ("0 0 12 L-30W 8 ? 2026", QUARTZ, datetime(2026, 8, 3, 12)),
         ("0 0 12 15W * ?", QUARTZ, datetime(2026, 1, 15, 12)),
         ("0 0 0 25 12 ? 2028-2030", QUARTZ, datetime(2028, 12, 25)),
         ("0 0 0 1 1 ? 2027/2", QUARTZ, datetime(2027, 1, 1)),
@@ -53,7 +61,7 @@ def test_when_it_comes_next(text: str, quartz: bool, then: datetime | None) -> N
 
 @pytest.mark.parametrize(
     "text",
-    ["99 * * * * ?", "a b c d e", "0 0 9 ? * 8", "0 0 9 ? * 0", "0 0 12 LW 13 ?", "0 0 0 1 1 ? 9", "@never", "* * * *"],
+    ["99 * * * * ?", "a b c d e", "0 0 9 ? * 8", "0 0 9 ? * 0", "0 0 12 LW 13 ?", "0 0 12 L-31 * ?", "0 0 12 L-x * ?", "0 0 0 1 1 ? 9", "@never", "* * * *"],
 )
 def test_what_is_none_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"cron|day of the week"):

@@ -26,6 +26,49 @@ def reference(found: Loaded, identifier: str, name: str = "p") -> str | None:
     return event.ref
 
 
+def _interrupted(head: str) -> bytes:
+    return (
+        f'<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL" {head}>'
+        f'<process id="p" isExecutable="true">{START}<task id="a"/>{END}<boundaryEvent id="b" attachedToRef="a">'
+        f'<errorEventDefinition/></boundaryEvent>{flow("f", "s", "a")}{flow("g", "a", "e")}</process></definitions>'
+    ).encode()
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        'xmlns:camunda="http://camunda.org/schema/1.0/bpmn"',
+        'xmlns:zeebe="http://camunda.org/schema/zeebe/1.0"',
+        'xmlns:operaton="http://operaton.org/schema/1.0/bpmn"',
+        'xmlns:flowable="http://flowable.org/bpmn"',
+        'xmlns:activiti="http://activiti.org/bpmn"',
+        'xmlns:spiffworkflow="http://spiffworkflow.org/bpmn/schema/1.0/core"',
+        'xmlns:modeler="http://camunda.org/schema/modeler/1.0"',
+        'exporter="Camunda Modeler"',
+    ],
+)
+def test_a_boundary_event_without_a_flow_ends_its_path_in_files_of_engines(head: str) -> None:
+    found = loaded(_interrupted(head))
+    assert not found.errors
+    told = finding(_interrupted(head), "boundary-end")
+    assert (told.severity, told.element) == ("warning", "b")
+    assert elements(found)["b_end"].kind == "endEvent"
+
+
+@pytest.mark.parametrize("head", ['exporter="Yaoqiang BPMN Editor"', 'targetNamespace="t"'])
+def test_without_an_engine_the_standard_holds_and_refuses_it(head: str) -> None:
+    assert rules(loaded(_interrupted(head)).errors) == {"flow-ends"}
+
+
+def test_a_compensation_boundary_event_gets_no_end() -> None:
+    data = process(
+        f'{START}<task id="a"/><task id="u" isForCompensation="true"/>{END}<boundaryEvent id="b" attachedToRef="a">'
+        f'<compensateEventDefinition/></boundaryEvent><association id="x" sourceRef="b" targetRef="u"/>'
+        f'{flow("f", "s", "a")}{flow("g", "a", "e")}'
+    )
+    assert not loaded(data).findings
+
+
 @pytest.mark.parametrize(
     "waiting",
     [

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from bpmn.check.rule import Place, Problem, Rule
 from bpmn.definition import Element, Flow
 from bpmn.reader.kinds import GATEWAYS
+from bpmn.walk import leads_nowhere
 
 
 def _check(place: Place) -> Iterator[Problem]:
@@ -28,12 +29,8 @@ def _check(place: Place) -> Iterator[Problem]:
         if element.kind in GATEWAYS and not (element.incoming or element.outgoing):
             message = "no flow leads to the gateway, and none out of it"
             yield Problem(message=message, element=element.id, line=element.line, found=element.kind)
-        if element.kind == "boundaryEvent" and not element.outgoing and not _is_compensation(element):
+        if leads_nowhere(element):
             yield Problem(message="a boundary event leads somewhere", element=element.id, line=element.line)
-
-
-def _is_compensation(element: Element) -> bool:
-    return element.event is not None and element.event.kind == "compensation"
 
 
 def _problem(flow: Flow, message: str, element: Element) -> Problem:
