@@ -14,11 +14,14 @@ from bpmn.reader.xml import Xml, attribute, children_by_name, is_true, text_of
 def read_data(
     owner: Mapping[str, list[Xml]], reading: Reading, roots: Roots
 ) -> tuple[tuple[DataItem, ...], tuple[DataItem, ...]]:
-    """Data inputs and outputs of an activity or process, given its children by name."""
+    """Data inputs and outputs of an activity, process or event, given its children by name.
+
+    An event has them itself, an activity in its `ioSpecification`.
+    """
     inputs: list[DataItem] = []
     outputs: list[DataItem] = []
-    for specification in owner.get("ioSpecification", ()):
-        parts = children_by_name(specification)
+    specifications = [children_by_name(each) for each in owner.get("ioSpecification", ())]
+    for parts in (*specifications, *((owner,) if "dataInput" in owner or "dataOutput" in owner else ())):
         sources = _associated(owner.get("dataInputAssociation", ()), item="targetRef", data="sourceRef")
         targets = _associated(owner.get("dataOutputAssociation", ()), item="sourceRef", data="targetRef")
         optional = _optional(parts)

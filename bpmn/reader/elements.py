@@ -9,7 +9,8 @@ from typing import Any, Final
 from bpmn.definition import UNSAID, AgentConfig, DataItem, Element
 from bpmn.namespaces import ZEEBE
 from bpmn.reader.agents import AGENT_JOB, read_agent
-from bpmn.reader.data import associated, outputs_schema_of, read_data
+from bpmn.reader.associations import read_flowing
+from bpmn.reader.data import outputs_schema_of, read_data
 from bpmn.reader.decisions import read_decision
 from bpmn.reader.events import message_of, read_event
 from bpmn.reader.extensions import extension, is_extended, says_more
@@ -104,15 +105,16 @@ def _default(node: _Node, around: Surroundings) -> str | None:
 
 
 def _event(node: _Node, around: Surroundings) -> dict[str, Any]:
-    inputs, outputs = read_data(node.parts, around.reading, around.roots)
+    data = read_data(node.parts, around.reading, around.roots)
+    flowing = read_flowing(node.parts, data, around.reading, around.roots, all_inputs=True, receives=True)
     interrupting = attribute(node.xml, "cancelActivity") or attribute(node.xml, "isInterrupting")
     mapped_inputs, mapped_outputs = read_mappings(node.xml, around.reading) if is_extended(node.xml) else ((), ())
     return {
-        "input_mappings": mapped_inputs,
-        "output_mappings": mapped_outputs,
+        "input_mappings": (*flowing.mapped_inputs, *mapped_inputs),
+        "output_mappings": (*flowing.mapped_outputs, *mapped_outputs),
         "event": read_event(node.xml, around.reading, around.roots),
-        "data_inputs": inputs,
-        "data_outputs": outputs,
+        "data_inputs": flowing.inputs,
+        "data_outputs": flowing.outputs,
         "initiator": family_attribute(node.xml, "initiator") if node.kind == "startEvent" else None,
         "attached_to": attribute(node.xml, "attachedToRef"),
         "interrupting": interrupting not in ("false", "0"),
@@ -122,8 +124,13 @@ def _event(node: _Node, around: Surroundings) -> dict[str, Any]:
 def _activity(node: _Node, around: Surroundings) -> dict[str, Any]:
     reading, roots, xml = around.reading, around.roots, node.xml
     agent, schema = read_agent(xml, node.kind, reading)
-    inputs, outputs = read_data(node.parts, reading, roots)
-    outputs = _form(node, outputs)
+    data = read_data(node.parts, reading, roots)
+    renames = agent is None and node.kind in _RENAMED
+    flowing = read_flowing(
+        node.parts, data, reading, roots,
+        all_inputs=node.kind in _GIVEN_ALL, renames=renames, receives=node.kind == "receiveTask",
+    )  # fmt: skip
+    outputs = _form(node, flowing.outputs)
     more = says_more(xml)
     by_person = more and node.kind in HAVE_FORMS
     asked = schema or outputs_schema_of(outputs) or (read_inner_form(xml, reading) if by_person else None)
@@ -132,16 +139,15 @@ def _activity(node: _Node, around: Surroundings) -> dict[str, Any]:
     mapped_inputs, mapped_outputs = (
         read_mappings(xml, reading, decides=decision is not None) if more else ((), ())
     )
-    if agent is None and node.kind in _RENAMED:
-        mapped_inputs = (*associated(inputs), *mapped_inputs)
+    mapped_inputs = agent_inputs(mapped_inputs) if is_agent_job(job) else mapped_inputs
     return {
         "loop": read_loop(node.parts, reading, roots),
-        "input_mappings": agent_inputs(mapped_inputs) if is_agent_job(job) else mapped_inputs,
-        "output_mappings": mapped_outputs,
+        "input_mappings": (*flowing.mapped_inputs, *mapped_inputs),
+        "output_mappings": (*flowing.mapped_outputs, *mapped_outputs),
         "job_type": AGENT_JOB if is_agent_job(job) else job,
         "expression": family_attribute(xml, "expression") if more and node.kind == "serviceTask" else None,
         "decision": decision,
-        "data_inputs": inputs,
+        "data_inputs": flowing.inputs,
         "data_outputs": outputs,
         "outputs_schema": asked,
         "form": read_form_ref(xml, reading) if by_person else None,
@@ -209,6 +215,9 @@ def _ad_hoc(node: _Node, around: Surroundings) -> dict[str, Any]:
 
 _RENAMED: Final = frozenset({"task", "serviceTask", "businessRuleTask", "scriptTask"})
 """What sees its data inputs under their own names, whatever a data association takes them from."""
+
+_GIVEN_ALL: Final = frozenset({"callActivity", "sendTask"})
+"""What hands on its mapped inputs, where it has any, and nothing else."""
 
 _ADDITIONS: Final = {
     "scriptTask": _script,

@@ -86,8 +86,8 @@ _WITHOUT_EFFECT: Final = frozenset(
 )
 """Names of the vendors' that change nothing in how an instance goes on, or only together with others."""
 
-_STANDARD: Final = ("assignment", *ROLES, "transformation")
-"""Elements of BPMN itself that have a meaning when run."""
+_STANDARD: Final = ROLES
+"""Elements of BPMN itself that have a meaning when run, and may not be followed."""
 
 
 def report_ignored(reading: Reading) -> None:

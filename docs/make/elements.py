@@ -58,7 +58,8 @@ _EVENTS: Final = (
     "it reads was written, and fires when it becomes true. What does not interrupt waits again for the next "
     "message, signal, escalation, condition or tick. A timer's text is ISO 8601, or for a cycle cron's: five fields as "
     "in Unix, or six and seven with seconds first, where days of the week count from Sunday as 1, as in Quartz, unless "
-    "the file is one of Camunda 8's; a tick that is missed is not made up for."
+    "the file is one of Camunda 8's, and days of the month may count from its end (`L`, `LW`, `L-3`, `L-3W`); a tick "
+    "that is missed is not made up for."
 )
 _BETWEEN: Final = (
     "## Messages and signals\n\n"
@@ -115,7 +116,9 @@ _DIALECTS: Final = (
     "out of a task; out of a sub-process comes what is written in it, but for its own. A result variable gets all "
     "of the result, or its only part if that is called `result`. Of an event that waits, and of a receive task, "
     "outputs are made of what came; what goes into a message that is thrown is what it carries. Inputs of start and "
-    "boundary events, and of what an event-based gateway leads to, are not followed, and told.",
+    "boundary events, and of what an event-based gateway leads to, are not followed, and told.\n\n"
+    "Data associations are mappings, too: with a `transformation`, or with `assignment`s, `from` an expression `to` "
+    "data by its name or id or a place inside it (`order.total`); without either the source goes by the target's name.",
     "## Listeners\n\n"
     "Execution listeners and task listeners of Camunda 7 (Operaton, CIB seven), Flowable and Activiti, both kinds "
     "of Camunda 8, and SpiffArena's `preScript` and `postScript` are run as activities of their own, called "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +11,7 @@ from bpmn.timers import due_after
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun
 from engine.governed.assigning import assigned
+from engine.governed.mapped import Mapped
 from engine.governed.sla import due_time
 from engine.instance import Instance
 from engine.people.work_item import WorkItem
@@ -21,13 +23,14 @@ from governance.snapshots.canonical import canonical, digest
 class Offering:
     """Of one instance."""
 
-    def __init__(self, instance: Instance) -> None:
-        self._instance = instance
+    def __init__(self, instance: Instance, mapped: Mapped) -> None:
+        self._instance, self._mapped = instance, mapped
 
     def offer(self, task: DrivenTask, element: Element) -> None:
-        """Put it into the inbox."""
+        """Put it into the inbox. Raises ExpressionError, NobodyComputed."""
         workflow = self._instance.workflow
-        assignment = assigned(element, self._instance.index.definition.file, task.data, workflow.now)
+        seen = self._mapped.variables(task, element)
+        assignment = assigned(element, self._instance.index.definition.file, seen, workflow.now)
         run: ActivityRun = task.activity
         again = f".{run.attempt}" if run.attempt > 1 else ""
         item = WorkItem(
@@ -38,7 +41,7 @@ class Offering:
             name=element.name or element.id,
             branch=task.token.branch,
             form=element.outputs_schema,
-            shown=self._shown(task, element, run),
+            shown=_shown(element, run, seen),
             users=assignment.users if assignment else (),
             groups=assignment.groups if assignment else (),
             assignee=assignment.assignee if assignment else None,
@@ -57,15 +60,17 @@ class Offering:
         after = None if text is None else due_after(text)
         return None if after is None else timestamp(after(self._instance.workflow.now))
 
-    def _shown(self, task: DrivenTask, element: Element, run: ActivityRun) -> dict[str, Any]:
-        names = [item.variable or item.name for item in element.data_inputs]
-        shown: dict[str, Any] = {
-            "documentation": element.documentation or "",
-            "inputs": {name: task.data[name] for name in names if name in task.data},
-        }
-        if run.feedback is not None:
-            shown["feedback"] = run.feedback
-        return shown
+
+def _shown(element: Element, run: ActivityRun, seen: Mapping[str, Any]) -> dict[str, Any]:
+    set_ = [each.target.partition(".")[0] for each in element.input_mappings]
+    taken = (item.variable or item.name for item in element.data_inputs if item.name not in set_)
+    shown: dict[str, Any] = {
+        "documentation": element.documentation or "",
+        "inputs": {name: seen[name] for name in (*taken, *set_) if name in seen},
+    }
+    if run.feedback is not None:
+        shown["feedback"] = run.feedback
+    return shown
 
 
 def completed(item: WorkItem, by: str, at: str, outputs: dict[str, Any]) -> WorkItem:

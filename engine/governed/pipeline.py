@@ -58,7 +58,7 @@ class Pipeline:
         self._knowing = knowing
         self._outputs, self._people, self._dead_ends = outputs, people, dead_ends
         self._chains, self._inline = chains, inline
-        self._offering = Offering(instance)
+        self._offering = Offering(instance, mapped)
         self._elements, self._inlined = instance.index.elements, instance.index.inline
         self._simulated = bool(instance.settings.get("simulate"))
 

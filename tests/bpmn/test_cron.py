@@ -61,7 +61,10 @@ def test_when_it_comes_next(text: str, quartz: bool, then: datetime | None) -> N
 
 @pytest.mark.parametrize(
     "text",
-    ["99 * * * * ?", "a b c d e", "0 0 9 ? * 8", "0 0 9 ? * 0", "0 0 12 LW 13 ?", "0 0 12 L-31 * ?", "0 0 12 L-x * ?", "0 0 0 1 1 ? 9", "@never", "* * * *"],
+    [
+        "99 * * * * ?", "a b c d e", "0 0 9 ? * 8", "0 0 9 ? * 0", "0 0 12 LW 13 ?",
+        "0 0 12 L-31 * ?", "0 0 12 L-x * ?", "0 0 0 1 1 ? 9", "@never", "* * * *",
+    ],
 )
 def test_what_is_none_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"cron|day of the week"):

@@ -15,10 +15,6 @@ JOB = '<zeebe:taskDefinition type="x"/><other:x xmlns:other="urn:x"/>'
         ('<serviceTask id="a" camunda:formKey="x"/>', "camunda:formKey"),
         (f'<serviceTask id="a">{policy("<zeebe:priorityDefinition/>")}</serviceTask>', "zeebe:priorityDefinition"),
         ('<userTask id="a"><potentialOwner/></userTask>', "potentialOwner"),
-        (
-            '<task id="a"><dataInputAssociation><targetRef>x</targetRef><assignment/></dataInputAssociation></task>',
-            "assignment",
-        ),
     ],
 )
 def test_it_is_told(element: str, found: str) -> None:
