@@ -61,6 +61,13 @@ class ProcessIndex:
         return tuple(each.initiator for each in self.main.scope.elements.values() if each.initiator is not None)
 
     @cached_property
+    def conversations(self) -> frozenset[str]:
+        """The variables that keep what agents say to the activities they call, and what those gave back."""
+        agents = [each.agent for each in self.elements.values() if each.agent is not None]
+        names = {name for agent in agents if agent.box is not None for name in (agent.turn, agent.results)}
+        return frozenset(name for name in names if name is not None)
+
+    @cached_property
     def inline(self) -> frozenset[str]:
         """Ids of the activities that are done at once, by a script or by nobody."""
         return frozenset(element.id for element in self.elements.values() if _is_inline(element))

@@ -16,10 +16,16 @@ from engine.activities.work import Outcome, Suspended, Work
 from governance.errors import NotJson
 from governance.snapshots.canonical import canonical
 from governance.tools.errors import ToolRefused
-from governance.vocabulary import Effect, InteractionLevel, Producer
+from governance.vocabulary import InteractionLevel, Producer
 
+_CALL: Final = "call"
+"""What the question about the call is kept under: an activity is done for one."""
 _NOT_ITS_WORD: Final[Mapping[str, Any]] = {"trusted": frozenset(), "refused": False, "head": None, "zones": None}
 """What a service cannot say of itself: whether it is trusted or was made at all, and where the context stands."""
+
+
+class _ForGood(ToolRefused):
+    """A call whose tool is not offered again: with other arguments it would be no other."""
 
 
 class ServiceHandlerCall:
@@ -37,7 +43,7 @@ class ServiceHandlerCall:
         try:
             used = None if call is None else self._allowed(work, call)
         except ToolRefused as refused:
-            result = {"error": refused.reason, DENIED: True}
+            result = {"error": refused.reason, **({DENIED: True} if isinstance(refused, _ForGood) else {})}
             return Outcome(outputs={RESULT: result}, decision=refused.reason, producer=Producer.SERVICE, refused=True)
         variables = work.variables if used == call else {**work.variables, **(used or {})}
         job = Job(work.key, self._job_type, work.element, PrivateVariables(variables), work.attempt, used or {})
@@ -53,17 +59,23 @@ class ServiceHandlerCall:
         """
         tool, declared = work.element.id, declaration_of(self._function)
         guarded = ALLOWED if work.guard is None else work.guard.before(self._use(work, declared, call))
+        for kind, data in guarded.notes:
+            work.note(kind, data)
         level, reason = level_of(declared.effect, work.policy.interaction_level, guarded)
         if level is InteractionLevel.AUTO_DENY:
-            raise ToolRefused(tool, f"refused: {reason}")
-        if work.desk is None or not level.blocks or declared.effect is Effect.READ:
+            by_guard = guarded.level is InteractionLevel.AUTO_DENY
+            raise (ToolRefused if by_guard else _ForGood)(tool, f"refused: {reason}")
+        if work.desk is None or level is InteractionLevel.AUTO_ALLOW:
             return call
         about = about_call(f"an agent calls {tool}", tool, declared.effect, call, declared.parameters, level)
-        heard = work.desk.ask("call", about, reason)
+        if not level.blocks:
+            work.desk.tell(_CALL, about, reason)
+            return call
+        heard = work.desk.ask(_CALL, about, reason)
         if heard is None:
             raise Suspended(tool)
         if not heard.approved:
-            raise ToolRefused(tool, f"denied by {heard.by}: {heard.reason}")
+            raise _ForGood(tool, f"denied by {heard.by}: {heard.reason}")
         return call if heard.edited is None else approved(tool, call, heard, declared.parameters)
 
     def _use(self, work: Work, declared: ToolDeclaration, call: Mapping[str, Any]) -> ToolUse:

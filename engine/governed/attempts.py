@@ -7,8 +7,10 @@ from typing import Any, Final
 
 from bpmn.definition import Element
 from engine.activities.tools.guard import ToolUse
+from engine.activities.tools.outside import CALL
 from engine.activities.work import Outcome
 from engine.governed.activity_run import ActivityRun
+from engine.governed.calls import arguments_of
 from engine.governed.token import UNSET, Token
 from engine.instance import Instance
 from engine.spiff.task import DrivenTask
@@ -29,7 +31,8 @@ class Attempts:
 
     An activity's arguments are its declared inputs and its instance's own items; its state is how many calls with a
     write effect came before it, and the version of who does it. Without declared inputs it may read every variable,
-    so all of them belong to its state.
+    so all of them belong to its state. An agent's call counts by its arguments: neither its id nor what the agent and
+    its tools said so far makes another one of it.
     """
 
     def __init__(self, instance: Instance) -> None:
@@ -40,7 +43,7 @@ class Attempts:
     ) -> Attempt:
         """An activity with the inputs it has; one whose error was `caught` is this instance's alone."""
         names = self.inputs(task, element)
-        arguments = {name: task.data.get(name) for name in names}
+        arguments = {name: self._given(task, name) for name in names}
         reads = {} if element.data_inputs else self._all(task)
         within = self._instance.id if caught else ""
         state = state_of(reads=reads, writes=run.writes, version=self._version(element), within=within)
@@ -54,7 +57,7 @@ class Attempts:
 
     def query(self, task: DrivenTask, element: Element) -> str:
         """What an activity is about, in words: its own, and its inputs."""
-        arguments = {name: task.data.get(name) for name in self.inputs(task, element)}
+        arguments = {name: self._given(task, name) for name in self.inputs(task, element)}
         inputs = text_of(Attempt("", arguments, public=arguments))
         return f"{self._instance.index.query(element.id)}\n{inputs}"
 
@@ -88,11 +91,16 @@ class Attempts:
     def _all(self, task: DrivenTask) -> dict[str, str]:
         token: Token = task.token
         space = self._instance.graph.contents(token.head).space(space_for(Layer.WORKING, token.scope))
-        items = ((name, space.item(name)) for name in space.names())
+        said = self._instance.index.conversations if CALL in token.local else ()
+        items = ((name, space.item(name)) for name in space.names() if name not in said)
         return {name: item.value for name, item in items if item is not None}
 
+    def _given(self, task: DrivenTask, name: str) -> Any:
+        value = task.data.get(name)
+        return arguments_of(value) if name == CALL and isinstance(value, Mapping) else value
+
     def _hash(self, task: DrivenTask, name: str) -> str:
-        return digest(canonical(task.data[name])) if name in task.data else ""
+        return digest(canonical(self._given(task, name))) if name in task.data else ""
 
     def _version(self, element: Element) -> str:
         """Who does it, and how: another prompt, model or handler is another tool."""

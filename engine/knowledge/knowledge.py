@@ -22,8 +22,9 @@ class UnknownItem(EngineError):
 
     def __init__(self, id: str, candidates: Sequence[str]) -> None:
         self.id, self.candidates = id, tuple(candidates)
-        found = f"may be {', '.join(shortened(self.candidates))}; give more of it" if candidates else "is none"
-        super().__init__(f"item of knowledge {id!r} {found}")
+        several = f"item of knowledge {id!r} may be {', '.join(shortened(self.candidates))}; give more of it"
+        none = f"no item of knowledge {id!r}; `governor knowledge list` shows those there are"
+        super().__init__(several if candidates else none)
 
 
 class Knowledge:

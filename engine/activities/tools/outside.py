@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
+import orjson
+
 from bpmn.definition import AgentConfig
 from engine.activities.conversation import Conversation, Exchange
 from engine.activities.tools.approving import fit
@@ -24,7 +26,7 @@ CALL: Final = "toolCall"
 RESULT: Final = "toolCallResult"
 """Inside a box: the call that an activity is done for, and the variable for what it comes to."""
 DENIED: Final = "denied"
-"""In what a call came to: nobody offers the tool again."""
+"""In what a call that was refused came to, beside its `error`: nobody offers the tool again."""
 
 
 def call_of(work: Work) -> dict[str, Any] | None:
@@ -109,7 +111,7 @@ class OutsideCalls:
         last["done"] = done
         for each in self._rounds:
             names = {call["id"]: call["name"] for call in each["answer"]["tool_calls"]}
-            self._denied |= {names[id] for id, text in each["done"].items() if f'"{DENIED}":true' in text}
+            self._denied |= {names[id] for id, text in each["done"].items() if _is_denied(text)}
 
 
 def _exchange(round: Mapping[str, Any]) -> Exchange:
@@ -117,6 +119,15 @@ def _exchange(round: Mapping[str, Any]) -> Exchange:
     calls = tuple(ToolCall(**call) for call in said["tool_calls"])
     answer = Message("assistant", said["content"], calls, blocks=tuple(said["blocks"]))
     return Exchange(answer, tuple(Message("tool", round["done"][call.id], tool_call_id=call.id) for call in calls))
+
+
+def _is_denied(text: str) -> bool:
+    """Whether a call was refused for good; that word anywhere else in what a tool gives means nothing."""
+    try:
+        found = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return False
+    return isinstance(found, dict) and found.keys() == {"error", DENIED} and found[DENIED] is True
 
 
 def _text(content: Any) -> str:

@@ -60,7 +60,7 @@ def test_a_person_adds_what_she_knows_once(folder: Folder) -> None:
     [
         (["add", "nowhere"], "nowhere: there is nothing; allowed are a document or a folder of documents: .md"),
         (["add"], "give either a PATH or --text TEXT"),
-        (["show", "k-0"], "item of knowledge 'k-0' is none"),
+        (["show", "k-0"], "no item of knowledge 'k-0'; `governor knowledge list` shows those there are"),
         (["retire", "k-", "--reason", "x"], "item of knowledge 'k-' may be k-"),
     ],
 )
