@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from governance.errors import LayerRefused, NotJson
 from governance.layers.branching import SPLIT_KIND, hidden_entries
 from governance.layers.history import RECENT_RECORDS, ActivityRecord, HistoryGrading, record_name
-from governance.layers.limits import SYSTEM_TOKENS, lasts, system_tokens
+from governance.layers.limits import lasts
 from governance.layers.spaces import space_for
+from governance.layers.staging import Staged, require_room, staged_in, writes_of
 from governance.merging.answers import Answer
 from governance.merging.merge import Merger, MergeResult
 from governance.merging.paths import changed_paths
@@ -18,8 +19,7 @@ from governance.snapshots.canonical import canonical, thaw
 from governance.snapshots.contents import Contents
 from governance.snapshots.graph import SnapshotGraph
 from governance.snapshots.lookup import Standing
-from governance.snapshots.metadata import put_meta
-from governance.snapshots.model import CommitMeta, EntryMeta, Shown, Write, key_of, made, name_of, space_of
+from governance.snapshots.model import CommitMeta, Shown, key_of, made
 from governance.snapshots.values import ValueStore
 from governance.vocabulary import Layer, Producer, SplitStrategy
 
@@ -27,16 +27,6 @@ _NOTHING_SHOWN: Final[Mapping[str, Shown | None]] = {}
 _NO_ANSWERS: Final[Mapping[str, Answer]] = {}
 _BEFORE_START: Final = Contents()
 _NO_MERGE: Final = CommitMeta("")[4:]
-
-
-class _Staged(NamedTuple):
-    """A write that waits for its commit; `value` None deletes."""
-
-    value: str | None
-    producer: Producer
-    confidence: float
-    citations: tuple[str, ...]
-    paths: tuple[str, ...] | None
 
 
 class ContextLayerManager:
@@ -60,7 +50,7 @@ class ContextLayerManager:
         self._graph = graph
         self.head, self.branch, self.scope = head, branch, scope
         self._ephemeral = {} if ephemeral is None else ephemeral
-        self._staged: dict[str, _Staged] = {}
+        self._staged: dict[str, Staged] = {}
         self._shown: dict[str, Shown | None] = {}
 
     def read(self, layer: Layer, keys: Iterable[str] | None = None) -> dict[str, Any]:
@@ -114,7 +104,7 @@ class ContextLayerManager:
             return
         if layer is Layer.SYSTEM:
             self._check_system(key, None, approved)
-        self._staged[full_key] = _Staged(None, producer, 1.0, (), None)
+        self._staged[full_key] = Staged(None, producer, 1.0, (), None)
 
     def commit(self, kind: str, activity: str, at: str, *, shown: Mapping[str, Shown | None] = _NOTHING_SHOWN) -> str:
         """Make one commit of all that is staged, and of `shown`; the head after it, the old one if there is nothing.
@@ -125,7 +115,7 @@ class ContextLayerManager:
             return self.head
         committed = self._graph.commit(
             (self.head,) if self.head else (),
-            writes=self._writes(activity, at) if self._staged else {},
+            writes=writes_of(self._staged, self._graph.values, activity, self.branch, at, self._step),
             shown={**self._shown, **shown} if shown else self._shown,
             meta=made(CommitMeta, (kind, activity, self.branch, at, *_NO_MERGE)),
         )
@@ -190,7 +180,7 @@ class ContextLayerManager:
         name = record_name(self.branch, self._step, record.activity)
         confidence = 1.0 if record.confidence is None else record.confidence
         value_hash = self._graph.values.put_own(record.dump())
-        self._staged[f"HISTORY/{name}"] = made(_Staged, (value_hash, Producer.ENGINE, confidence, (), None))
+        self._staged[f"HISTORY/{name}"] = made(Staged, (value_hash, Producer.ENGINE, confidence, (), None))
         path = (*recent, name)
         if grading is None:
             return path[-RECENT_RECORDS:]
@@ -245,8 +235,7 @@ class ContextLayerManager:
             raise NotJson(key + error.key.removeprefix("$"), error.found) from None
 
     def _names(self, space: str) -> list[str]:
-        staged = {name_of(key) for key in self._staged if space_of(key) == space}
-        return sorted(staged.union(self.contents.names(space)))
+        return sorted(staged_in(space, self._staged).keys() | set(self.contents.names(space)))
 
     def _value_hash(self, key: str) -> str | None:
         staged = self._staged.get(key)
@@ -258,10 +247,7 @@ class ContextLayerManager:
     def _check_system(self, name: str, value_hash: str | None, approved: bool) -> None:
         if self.head and not approved:
             raise LayerRefused(Layer.SYSTEM, name, "cannot change after start without EXPLICIT_APPROVAL")
-        staged = {name_of(key): write.value for key, write in self._staged.items() if space_of(key) == Layer.SYSTEM}
-        tokens = system_tokens(self.contents, self._graph.values, {**staged, name: value_hash})
-        if tokens > SYSTEM_TOKENS:
-            raise LayerRefused(Layer.SYSTEM, name, f"the layer would hold {tokens} tokens; allowed are {SYSTEM_TOKENS}")
+        require_room(name, value_hash, self._staged, self.contents, self._graph.values)
 
     def _stage(
         self,
@@ -282,20 +268,7 @@ class ContextLayerManager:
             self._check_system(name, value_hash, approved)
         values = self._graph.values
         paths = None if before is None else changed_paths(values.get(before.value), values.get(value_hash))
-        self._staged[key_of(space, name)] = made(_Staged, (value_hash, producer, confidence, citations, paths))
-
-    def _writes(self, activity: str, at: str) -> dict[str, Write]:
-        writes: dict[str, Write] = {}
-        values, step = self._graph.values, self._step
-        about = meta = None
-        for key, (value, producer, confidence, citations, paths) in self._staged.items():
-            if meta is None or about != (producer, confidence, citations):
-                about = producer, confidence, citations
-                meta = put_meta(
-                    values, made(EntryMeta, (confidence, activity, self.branch, producer, at, step, citations))
-                )
-            writes[key] = made(Write, (value, meta, paths))
-        return writes
+        self._staged[key_of(space, name)] = made(Staged, (value_hash, producer, confidence, citations, paths))
 
     def _require_committed(self) -> None:
         if self._staged or self._shown:
