@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Final
 
-from engine.errors import EngineError
+from engine.knowledge.errors import UnreadableDocument
 
 PASSAGE_CHARS: Final = 1_200
 """A passage is about so long at most; a paragraph is only cut if it is longer by itself."""
@@ -33,25 +33,22 @@ class Passage:
     place: str
 
 
-class UnreadableDocument(EngineError):
-    """A document that is there and cannot be read."""
-
-    def __init__(self, path: str, found: str, allowed: str) -> None:
-        self.path, self.found, self.allowed = path, found, allowed
-        super().__init__(f"{path}: {found}; {allowed}")
-
-
 def passages(path: Path) -> list[Passage]:
     """The passages of a document, in order. Raises UnreadableDocument."""
     read = READERS.get(path.suffix.lower())
     if read is None:
         raise UnreadableDocument(str(path), "is no kind of document that is read", f"allowed are {', '.join(READERS)}")
     try:
-        if path.stat().st_size > LARGEST:
-            raise UnreadableDocument(str(path), f"has more than {LARGEST:,} bytes", "cut it into parts")
+        require_size(path, str(path))
         return list(read(path))
     except OSError as error:
         raise UnreadableDocument(str(path), error.strerror or str(error), "make it readable") from error
+
+
+def require_size(path: Path, source: str) -> None:
+    """Whether a document is small enough to be read as a whole. Raises UnreadableDocument, OSError."""
+    if path.stat().st_size > LARGEST:
+        raise UnreadableDocument(source, f"has more than {LARGEST:,} bytes", "cut it into parts")
 
 
 def _markdown(path: Path) -> Iterator[Passage]:
@@ -74,7 +71,6 @@ def _html(path: Path) -> Iterator[Passage]:
 def _pdf(path: Path) -> Iterator[Passage]:
     try:
         from pypdf import PdfReader
-        from pypdf.errors import PyPdfError
     except ImportError as error:
         extra = "install bpmn-governor[knowledge] to read PDF"
         raise UnreadableDocument(str(path), "PDF needs the package pypdf", extra) from error
@@ -82,7 +78,7 @@ def _pdf(path: Path) -> Iterator[Passage]:
         for number, page in enumerate(PdfReader(path).pages, 1):
             for _, text in _paragraphs(page.extract_text(), 1):
                 yield Passage(text, "", f"page {number}")
-    except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except Exception as error:  # whatever a broken file has the library raise
         raise UnreadableDocument(str(path), f"is no PDF that can be read ({error})", "save it anew") from error
 
 
@@ -161,9 +157,12 @@ def _placed(text: str, begin: int) -> tuple[str, str]:
 def _text(path: Path) -> str:
     data = path.read_bytes()
     try:
-        return data.decode("utf-8-sig")
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UnreadableDocument(str(path), f"is not UTF-8 (byte {error.start})", "save it as UTF-8") from error
+    if (at := data.find(0)) >= 0:
+        raise UnreadableDocument(str(path), f"is no text (byte {at} is 0)", "save it as UTF-8")
+    return text
 
 
 class _HtmlText(HTMLParser):

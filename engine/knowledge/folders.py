@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from engine.errors import EngineError
-from engine.knowledge.documents import READERS, Passage, UnreadableDocument, passages
+from engine.knowledge.documents import Passage, passages
+from engine.knowledge.errors import UnreadableDocument
+from engine.knowledge.finding import NoDocuments, find
 from engine.store.parts import KnowledgeItems
 from governance.flywheel.feedback import regraded
 from governance.flywheel.flywheel import KnowledgeFlywheel
 from governance.flywheel.item import KnowledgeItem, Provenance, SourceKind, Standing
 
 DEFAULT_TYPE: Final = "document"
-
-
-class NoDocuments(EngineError):
-    """A place where there is nothing to read."""
-
-    def __init__(self, path: str, found: str) -> None:
-        self.path, self.found = path, found
-        super().__init__(f"{path}: {found}; allowed are a document or a folder of documents: {', '.join(READERS)}")
 
 
 @dataclass(slots=True)
@@ -53,19 +44,21 @@ class DocumentFolder:
         """Read a document, or all below a folder. Each document is one transaction.
 
         Without `type`, a subfolder's name is its documents' type. Items whose passage is gone are superseded, those of
-        a document that is gone have expired: both stay readable. Raises NoDocuments.
+        a document that is gone have expired: both stay readable. What cannot be read is told, and stays as it was
+        known. Raises NoDocuments.
         """
         root = path.expanduser().absolute()
         taken, known = Taken(), self._stored.sources()
-        found = list(_documents(root))
-        for document in found:
-            source = document.relative_to(root.parent).as_posix()
+        found = find(root)
+        taken.unreadable += found.unreadable
+        for source, document in found.documents.items():
             self._take(document, source, type or _type_by_folder(document, root), at, known.get(source), taken)
         if root.is_dir():
-            present = {*taken.read, *taken.unchanged, *(error.path for error in taken.unreadable)}
-            for source, digest in known.items():
-                if digest and source.startswith(f"{root.name}/") and source not in present:
-                    self._expire(source, at, taken)
+            before = [source for source, digest in known.items() if digest and source.startswith(f"{root.name}/")]
+            for source in found.missing(before):
+                self._expire(source, at, taken)
+        if not (found.documents or found.unreadable or taken.gone):
+            raise NoDocuments(str(root), "holds no document")
         return taken
 
     def _take(self, document: Path, source: str, type: str, at: str, digest: str | None, taken: Taken) -> None:
@@ -114,20 +107,3 @@ def _type_by_folder(document: Path, root: Path) -> str:
     """The name of the subfolder of `root` that the document is in."""
     inside = document.relative_to(root).parts if document != root else ()
     return inside[0] if len(inside) > 1 else DEFAULT_TYPE
-
-
-def _documents(root: Path) -> Iterator[Path]:
-    if root.is_file():
-        yield root
-        return
-    if not root.is_dir():
-        raise NoDocuments(str(root), "there is nothing")
-    empty = True
-    for parent, folders, names in os.walk(root):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for name in sorted(names):
-            if Path(name).suffix.lower() in READERS and not name.startswith("."):
-                empty = False
-                yield Path(parent, name)
-    if empty:
-        raise NoDocuments(str(root), "holds no document")

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.knowledge.documents import PASSAGE_CHARS, UnreadableDocument, passages, sections
+from engine.knowledge.documents import PASSAGE_CHARS, passages, sections
+from engine.knowledge.errors import UnreadableDocument
 
 
 def test_a_passage_has_the_headings_above_it_and_its_lines() -> None:
@@ -42,7 +43,9 @@ def test_nothing_of_a_long_text_without_spaces_is_lost(tmp_path: Path) -> None:
 
 def test_a_page_gives_its_text_and_none_of_its_scripts(tmp_path: Path) -> None:
     document = tmp_path / "a.html"
-    document.write_text("<head><title>T</title></head><h1>Refunds</h1><p>Ask&nbsp;<b>first</b>.</p><script>x()</script>")
+    document.write_text(
+        "<head><title>T</title></head><h1>Refunds</h1><p>Ask&nbsp;<b>first</b>.</p><script>x()</script>"
+    )
     [found] = passages(document)
     assert (found.title, "".join(found.text.split())) == ("Refunds", "Askfirst.")
 
@@ -59,6 +62,8 @@ def test_a_pdf_gives_its_pages(tmp_path: Path) -> None:
     ("name", "data", "found"),
     [
         ("a.md", b"\xff\xfe\x00", "is not UTF-8 (byte 0)"),
+        ("a.txt", b"MZ\x00\x01", "is no text (byte 2 is 0)"),
+        ("a.html", b"<p>a\x00</p>", "is no text (byte 4 is 0)"),
         ("a.docx", b"", "is no kind of document that is read"),
         ("a.pdf", b"no pdf", "PDF"),
     ],

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.knowledge.folders import DocumentFolder, NoDocuments, Taken
+from engine.knowledge.finding import NoDocuments
+from engine.knowledge.folders import DocumentFolder, Taken
 from engine.knowledge.index import KnowledgeIndex, PendingKnowledge
 from engine.store.database import Database
 from engine.store.knowledge import KnowledgeTable
