@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
+from threading import Lock
 
 from engine.events import Event
 
@@ -15,6 +17,9 @@ class Hearers:
 
     def __init__(self) -> None:
         self._hearers: list[Hearer] = []
+        self._lock = Lock()
+        self._left: dict[str, deque[Event]] = {}
+        """By instance what is left to tell; who began with it tells what others add meanwhile."""
 
     def add(self, hear: Hearer) -> Callable[[], None]:
         """Let somebody hear; what it returns ends that."""
@@ -22,7 +27,30 @@ class Hearers:
         return lambda: self._hearers.remove(hear) if hear in self._hearers else None
 
     def tell(self, instance: str, events: Sequence[Event]) -> None:
-        """The events of an advance, in order."""
-        for hear in tuple(self._hearers):
-            for event in events:
-                hear(instance, event)
+        """The events of an advance, in order, to everybody, though a hearer moves the instance or raises.
+
+        What a hearer moves is told when all have heard what it heard. What the first of them raised is raised once
+        everybody has heard everything.
+        """
+        with self._lock:
+            begun = instance in self._left
+            self._left.setdefault(instance, deque()).extend(events)
+        if begun:
+            return
+        raised: BaseException | None = None
+        while (event := self._next(instance)) is not None:
+            for hear in tuple(self._hearers):
+                try:
+                    hear(instance, event)
+                except BaseException as error:
+                    raised = raised or error
+        if raised is not None:
+            raise raised
+
+    def _next(self, instance: str) -> Event | None:
+        with self._lock:
+            left = self._left[instance]
+            if left:
+                return left.popleft()
+            del self._left[instance]
+            return None

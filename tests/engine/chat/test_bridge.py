@@ -21,7 +21,7 @@ from engine.chat.events import (
 )
 from engine.chat.replies import WrongReply
 from engine.errors import UnknownBranch
-from engine.events import EventType
+from engine.events import Event, EventType
 from engine.governor import Governor
 from engine.result import RunResult
 from tests.bpmn.files import policy
@@ -154,6 +154,71 @@ def test_a_listener_that_breaks_stops_neither_the_process_nor_others(
     stop()
     ran(governor, ASKING)
     assert len(heard) == 1
+
+
+def test_a_listener_that_drives_the_process_leaves_everybody_the_order(
+    governor: Governor, bridge: ChatProcessBridge
+) -> None:
+    before: list[ChatEvent] = []
+    own: list[ChatEvent] = []
+    after: list[ChatEvent] = []
+
+    def drive(event: ChatEvent) -> None:
+        own.append(event)
+        if isinstance(event, TurnOpened):
+            bridge.on_chat_turn(event.instance, "I look at it.", by="ann")
+            bridge.reply(event.id, "fine", by="ann")
+
+    for listener in (before.append, drive, after.append):
+        bridge.listen(listener)
+    result = ran(governor, ASKING)
+    assert governor.result(result.instance).status == "completed"
+    assert before == own == after == bridge.history(result.instance)
+    assert [type(event) for event in own[2:5]] == [TurnOpened, ChatTurn, TurnClosed]
+
+
+def test_a_slow_listener_delays_nobody_s_order_and_loses_nothing(governor: Governor, bridge: ChatProcessBridge) -> None:
+    """While one listener is busy with the first turn, another thread answers it."""
+    asked = ran(governor, ASKING)
+    slow: list[ChatEvent] = []
+    quick: list[ChatEvent] = []
+    busy, answered = threading.Event(), threading.Event()
+
+    def wait(event: ChatEvent) -> None:
+        busy.set()
+        assert answered.wait(20)
+        slow.append(event)
+
+    bridge.listen(wait, asked.instance)
+    bridge.listen(quick.append, asked.instance)
+    saying = threading.Thread(target=lambda: bridge.on_chat_turn(asked.instance, "Wait.", by="bob"))
+    saying.start()
+    assert busy.wait(20)
+    bridge.reply(waiting(asked), "fine", by="ann")
+    answered.set()
+    saying.join(20)
+    assert [type(event) for event in quick] == [
+        ChatTurn, TurnClosed, ActivityCompleted, ActivityCompleted, InstanceEnded,
+    ]  # fmt: skip
+    assert slow == quick
+
+
+def test_what_a_host_s_ear_raises_comes_out_when_everybody_has_heard_it(governor: Governor) -> None:
+    heard: list[EventType] = []
+
+    def broken(instance: str, event: Event) -> None:
+        raise ValueError(event.type)
+
+    stop = governor.listen(broken)
+    governor.listen(lambda instance, event: heard.append(event.type))
+    with pytest.raises(ValueError, match="instance_started"):
+        ran(governor, ASKING)
+    (instance,) = governor.instances()
+    assert heard == [event.type for event in governor.store.events(instance.id)]
+    stop()
+    (item,) = governor.store.work_items(instance=instance.id)
+    assert governor.complete(item.id, {"remark": "fine"}, by="ann").status == "completed"
+    assert heard[-1] is EventType.INSTANCE_COMPLETED
 
 
 def test_a_stream_has_what_was_and_what_comes_each_once(governor: Governor, bridge: ChatProcessBridge) -> None:
