@@ -138,12 +138,14 @@ def _mapping_decoder(item: _Decoder) -> _Decoder:
 
 
 def _fields_decoder(kind: type) -> _Decoder:
-    decoders: dict[str, _Decoder] = {}
+    @cache
+    def decoders() -> Mapping[str, _Decoder]:
+        # Only when they are needed, since a type may hold itself; whole or not at all, since threads share them.
+        return {name: _decoder(hint) for name, hint in get_type_hints(kind).items()}
 
     def decode(value: Json, policies: _Policies) -> Any:
-        if not decoders:
-            decoders.update((name, _decoder(hint)) for name, hint in get_type_hints(kind).items())
-        return kind(**{name: decoders[name](item, policies) for name, item in value.items()})
+        of = decoders()
+        return kind(**{name: of[name](item, policies) for name, item in value.items()})
 
     return decode
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import Any
+from threading import Thread
+from typing import Any, get_type_hints
 
 import orjson
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from bpmn import codec
 from bpmn.codec import definition_hash, from_json, to_json
 from bpmn.definition import Definition
 from bpmn.errors import CorruptDefinition
@@ -103,3 +105,26 @@ def broken(**changes: Any) -> dict[str, Any]:
 def test_json_of_another_form_is_refused(data: dict[str, Any]) -> None:
     with pytest.raises(CorruptDefinition):
         from_json(data)
+
+
+def test_one_thread_reads_while_another_reads_the_first_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = definition(chain('<task id="a"/>'))
+    written, back = to_json(found), list[Definition]()
+
+    class Overtaken(dict[str, Any]):
+        """Types of fields; while they are read, another thread reads a definition to its end."""
+
+        def items(self) -> Any:
+            for number, item in enumerate(super().items()):
+                if number == 1 and not back:
+                    back.append(found)  # Only the first time: that thread comes here, too.
+                    other = Thread(target=lambda: back.append(from_json(written)))
+                    other.start()
+                    other.join(20)
+                yield item
+
+    codec._decoder.cache_clear()
+    monkeypatch.setattr(codec, "get_type_hints", lambda kind: Overtaken(get_type_hints(kind)))
+    assert from_json(written) == found
+    assert back == [found, found]
+    codec._decoder.cache_clear()
