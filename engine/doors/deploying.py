@@ -17,7 +17,7 @@ from engine.people.agreement import Agreement
 from engine.result import RunResult
 from engine.sessions import Sessions
 from engine.store.deployments import Version
-from engine.store.errors import UnknownProcessVersion
+from engine.store.errors import UnknownProcessVersion, VersionOvertaken
 from engine.store.port import InstanceStore
 from governance.ports import Clock, timestamp
 
@@ -60,12 +60,16 @@ class DeployingDoor:
     def deploy_as_agreed(self, loaded: Loaded, given: Agreement) -> Version:
         """Deploy what was read if what design time asks for was given: for who deploys for others.
 
-        Raises NotAgreed, with what has to be looked at, VersionOvertaken where somebody else has deployed meanwhile,
-        and what `deploy` raises.
+        Where somebody else deploys meanwhile, it is compared with what they deployed. Raises NotAgreed, with what has
+        to be looked at, NotDeployable and UnknownProcess.
         """
-        compared, last = self._compared(loaded)
-        agreement.require_agreement(compared, given)
-        return self.deploy(loaded, by=given.by, reason=given.reason, seen=given.seen, after=last)
+        while True:
+            compared, last = self._compared(loaded)
+            agreement.require_agreement(compared, given)
+            try:
+                return self.deploy(loaded, by=given.by, reason=given.reason, seen=given.seen, after=last)
+            except VersionOvertaken:
+                continue
 
     def _compared(self, loaded: Loaded) -> tuple[dict[str, Any], int]:
         """The comparison with the last version, and its number; 0: there is none."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from bpmn.errors import BpmnError
+from bpmn.errors import BpmnError, CorruptDefinition
 from engine.context_names import AmbiguousContext, UnknownContext
 from engine.dead_ends import AmbiguousDeadEnd
 from engine.error_facts import facts_of
@@ -43,7 +43,6 @@ from engine.store.errors import (
     UnknownProcessVersion,
     UnknownTask,
     VersionConflict,
-    VersionOvertaken,
 )
 from governance.cda.dead_ends.errors import NotRetired, UnknownDeadEnd
 from governance.errors import GovernanceError, UnknownSnapshot
@@ -66,13 +65,14 @@ STATUS: Final[Mapping[type[Exception], int]] = {
     RewindRefused: 409, NotRewindable: 409, NotReplayable: 409, Differs: 409, NotMigratable: 409, NotEnded: 409,
     NotRetired: 409, NotMovable: 409, NotSuspended: 409, NotPossible: 409, KeyInUse: 409,
     AmbiguousContext: 409, AmbiguousInstance: 409, AmbiguousDeadEnd: 409,
-    InstanceChanged: 412, VersionOvertaken: 412,
+    InstanceChanged: 412,
     PreconditionNeeded: 428,
     TooManyTries: 429,
-    Damaged: 500,
+    Damaged: 500, CorruptDefinition: 500,
     StoreUnavailable: 503, Busy: 503,
 }  # fmt: skip
 
+_SOME: Final = "the database"
 _WORD: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
@@ -82,12 +82,16 @@ def status_of(error: BaseException) -> int:
 
 
 def problem_of(error: BaseException) -> dict[str, Any]:
-    """The problem that tells of an error: what kind, what happened, and its facts."""
-    words = _WORD.sub(" ", type(error).__name__)
+    """The problem that tells of an error: what kind, what happened, and its facts.
+
+    Where the database is, only who runs the server has to know.
+    """
+    words, facts = _WORD.sub(" ", type(error).__name__), facts_of(error)
+    database = facts.pop("database", None)
     return {
-        **facts_of(error),
+        **facts,
         "type": f"urn:bpmn-governor:problem:{words.lower().replace(' ', '-')}",
         "title": words.capitalize(),
         "status": status_of(error),
-        "detail": str(error),
+        "detail": str(error).replace(str(database), _SOME) if database else str(error),
     }

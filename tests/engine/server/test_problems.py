@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from inspect import signature
+
+import pytest
 
 from engine.server.problems import OURS, STATUS, UNFIT, problem_of, status_of
+from engine.store.errors import StoreError
 from tests.engine.server.clients import create_app
 
 WRITTEN_IN_A_FILE = {
@@ -12,6 +16,9 @@ WRITTEN_IN_A_FILE = {
     "UnknownEntry", "UnknownKept", "UnknownTool", "UnknownRelease", "UnknownValue",
 }  # fmt: skip
 """What a file, an answer or a setting names, and not an address: 422."""
+
+NUMBERS = {"waited", "found", "known"}
+"""Parameters of errors that are numbers."""
 
 
 def kinds(of: type[Exception]) -> Iterator[type[Exception]]:
@@ -40,3 +47,18 @@ def test_an_error_is_a_problem_with_its_facts() -> None:
         "type": "urn:bpmn-governor:problem:too-early", "title": "Too early", "status": 422,
         "detail": "come back later", "hour": 6,
     }  # fmt: skip
+
+
+def placed() -> list[type[Exception]]:
+    """All errors that know where the database is."""
+    every = {kind.__name__: kind for kind in kinds(StoreError) if "database" in signature(kind.__init__).parameters}
+    return [every[name] for name in sorted(every)]
+
+
+@pytest.mark.parametrize("kind", placed())
+def test_no_problem_tells_where_the_database_is(kind: type[Exception]) -> None:
+    place = "postgresql://somebody@house.example/governor"
+    names = [name for name in signature(kind.__init__).parameters if name not in ("self", "database")]
+    error = kind(database=place, **{name: 1 if name in NUMBERS else "x" for name in names})
+    assert place in str(error)
+    assert place not in str(problem_of(error))
