@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from bpmn.cron import CRON_FORMS, Cron, is_cron, parse_cron
 
@@ -16,10 +17,13 @@ _DURATION: Final = re.compile(
     rf"P(?=.)(?:{_NUMBER}Y)?(?:{_NUMBER}M)?(?:{_NUMBER}W)?(?:{_NUMBER}D)?"
     rf"(?:T(?=.)(?:{_NUMBER}H)?(?:{_NUMBER}M)?(?:{_NUMBER}S)?)?"
 )
+_ZONED: Final = re.compile(r"(?P<moment>[^\[\]]+)\[(?P<zone>[^\[\]]+)\]")
+_SLASH: Final = re.compile(r"/(?![^\[]*\])")
+"""Not those of a zone's name."""
 _REPEAT: Final = re.compile(r"R(\d{0,9})")
 
 DURATION_FORMS: Final = ("PT15M", "P1DT12H", "P1M")
-DATE_FORMS: Final = ("2030-01-31T09:00:00Z", "2030-01-31T09:00:00+02:00")
+DATE_FORMS: Final = ("2030-01-31T09:00:00Z", "2030-01-31T09:00:00+02:00", "2030-01-31T09:00:00[Europe/Berlin]")
 CYCLE_FORMS: Final = ("R3/PT10M", "R/PT1H", "R3/2030-01-31T09:00:00Z/P1D", *CRON_FORMS)
 
 
@@ -73,12 +77,20 @@ def parse_duration(text: str) -> Duration:
 
 
 def parse_date(text: str) -> datetime:
-    """`2030-01-31T09:00:00Z`, a date alone too; without an offset it is UTC.
+    """`2030-01-31T09:00:00Z`, a date alone too; without an offset it is UTC, or the zone named behind it.
 
-    Raises `ValueError`.
+    Where both are given the offset says which moment it is. Raises `ValueError`.
     """
-    moment = datetime.fromisoformat(text.strip())
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    zoned = _ZONED.fullmatch(text.strip())
+    if zoned is None:
+        moment = datetime.fromisoformat(text.strip())
+        return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    try:
+        zone = ZoneInfo(zoned["zone"])
+    except (OSError, LookupError):
+        raise ValueError(f"{zoned['zone']} is no time zone: no isoformat") from None
+    moment = datetime.fromisoformat(zoned["moment"])
+    return moment.astimezone(zone) if moment.tzinfo else moment.replace(tzinfo=zone)
 
 
 def due_after(text: str) -> Callable[[datetime], datetime] | None:
@@ -104,7 +116,7 @@ def parse_cycle(text: str) -> Cycle:
 
     Raises `ValueError`.
     """
-    head, *rest = text.strip().split("/")
+    head, *rest = _SLASH.split(text.strip())
     match = _REPEAT.fullmatch(head)
     if match is None or not 1 <= len(rest) <= 2:
         raise ValueError(f"{text!r} is no ISO 8601 repetition")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from SpiffWorkflow.util.task import TaskState
@@ -24,6 +24,15 @@ class WrongCardinality(EngineError):
     def __init__(self, element: str | None, found: object) -> None:
         self.element, self.found = element, found
         super().__init__(f"{element}: loopCardinality gives {found!r}; allowed are whole numbers from 0")
+
+
+class NoCollection(EngineError):
+    """What an activity should have an instance for each item of is missing, or has no items: a text has none."""
+
+    def __init__(self, element: str | None, named: str | None, found: str) -> None:
+        self.element, self.named, self.found = element, named, found
+        what = f"its collection {named}" if named else "its collection"
+        super().__init__(f"{element}: {what} is {found}; allowed: a list, an object")
 
 
 class DrivenLoop(Driven):
@@ -126,11 +135,14 @@ class DrivenMultiInstance(DrivenLoop):
                 raise WrongCardinality(my_task.element_id, count)
             return range(count), range(count)
         if not self.data_input.exists(my_task):
-            self.raise_data_exception("missing data input for multi-instance activity", my_task)  # type: ignore[attr-defined]
+            raise NoCollection(my_task.element_id, self.data_input.bpmn_id, "missing")
         collection = self.data_input.get(my_task)
         if isinstance(collection, Mapping):
             names = sorted(collection)
             return names, [collection[name] for name in names]
+        if isinstance(collection, str | bytes) or not isinstance(collection, Iterable):
+            found = "nothing (None)" if collection is None else type(collection).__name__
+            raise NoCollection(my_task.element_id, self.data_input.bpmn_id, found)
         items = collection if isinstance(collection, Sequence) else list(collection)
         return range(len(items)), items
 

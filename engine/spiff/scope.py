@@ -24,7 +24,7 @@ class Scope:
     the scope, `restless` the waiting tasks that must be looked at after each completion, `arrivals` the queues of
     tokens at joins: join name -> name of the element before it -> tokens in order of arrival, `background` the live
     tasks that do not keep the scope open, as listeners do not. `interruptions` counts how often all was cancelled.
-    `records` are what can be undone, oldest first.
+    `announced`: the element around it was told that it is over. `records` are what can be undone, oldest first.
     """
 
     outer: DrivenTask | None = None
@@ -36,6 +36,7 @@ class Scope:
     last_task: Any
     spec: Any
     completed: bool
+    announced: bool
 
     def _open_index(self) -> None:
         self.live: dict[int, DrivenTask] = {}
@@ -45,6 +46,7 @@ class Scope:
         self.arrivals: dict[str, dict[str, list[DrivenTask]]] = {}
         self.background: dict[int, DrivenTask] = {}
         self.interruptions = 0
+        self.announced = False
         self.records: dict[int, Record] = {}
 
     def plant(self, token: Any = None) -> None:
@@ -132,7 +134,8 @@ class Scope:
 
     def _announce_completion(self) -> None:
         self.completed_event(self)  # type: ignore[attr-defined]
-        if self.outer is not None and not self.outer._state & DONE:
+        if self.outer is not None and not self.announced and not self.outer._state & DONE:
+            self.announced = True  # what a terminate end event cancels completes after the scope's end, too
             self.outer.task_spec.scope_completed(self.outer, self)
 
     def _remove_task(self, task_id: int) -> None:

@@ -79,16 +79,16 @@ class VariableRef:
         return self.bpmn_id in task.data or task.workflow.script_engine.simulated
 
     def get(self, task: DrivenTask) -> Any:
-        if self.bpmn_id not in task.data:
-            return task.workflow.script_engine.collection(self.bpmn_id)
-        return task.data[self.bpmn_id]
+        found = task.data.get(self.bpmn_id)
+        engine: Programs = task.workflow.script_engine
+        return engine.collection(self.bpmn_id) if engine.simulated and not isinstance(found, list | dict) else found
 
 
 class ExpressionRef:
     """A multi-instance collection given by an expression."""
 
     def __init__(self, program: Program) -> None:
-        self.program = program
+        self.program, self.bpmn_id = program, program.site.text
 
     def exists(self, task: DrivenTask) -> bool:
         return True

@@ -133,6 +133,7 @@ WRONG: list[tuple[str, bytes, str, str | None]] = [
         beside=MESSAGE), "g", 'eventGatewayType="Parallel"'),
     ("useless-condition", decision(flow("g1", "g", "x", "a"), flow("g2", "g", "y"), kind="parallelGateway"), "g1", "a"),
     ("useless-condition", process(START + END + flow("f", "s", "e", "a")), "f", "a"),
+    ("useless-condition", decision(flow("g1", "g", "x", "a"), flow("g2", "g", "y", "b"), default="g2"), "g2", "b"),
     ("expression", decision(flow("g1", "g", "x", "a &gt;"), flow("g2", "g", "y")), "g1", "a >"),
     ("expression", decision(flow("g1", "g", "x", "exit()"), flow("g2", "g", "y")), "g1", "exit()"),
     ("expression", process(f'{START}<complexGateway id="g"><activationCondition>x &gt;</activationCondition>'

@@ -55,11 +55,28 @@ def test_durations_out_of_range() -> None:
         ("2030-01-31T10:00:00+01:00", AT),
         ("2030-01-31T09:00:00", AT),
         ("2030-01-31", AT.replace(hour=0)),
+        ("2030-01-31T10:00:00[Europe/Berlin]", AT),
+        ("2030-01-31T10:00:00+01:00[Europe/Berlin]", AT),
+        ("2030-07-01T11:00:00[Europe/Berlin]", AT.replace(month=7, day=1)),
+        ("2026-10-25T02:30:00+02:00[Europe/Berlin]", datetime(2026, 10, 25, 0, 30, tzinfo=UTC)),
+        ("2026-10-25T02:30:00+01:00[Europe/Berlin]", datetime(2026, 10, 25, 1, 30, tzinfo=UTC)),
+        ("2026-03-29T02:30:00[Europe/Berlin]", datetime(2026, 3, 29, 1, 30, tzinfo=UTC)),
     ],
 )
 def test_dates(text: str, date: datetime) -> None:
-    assert parse_date(text) == date
+    assert parse_date(text).astimezone(UTC) == date
     assert parse_date(text).tzinfo is not None
+
+
+@pytest.mark.parametrize("text", ["2030-01-31T09:00:00[Nowhere/City]", "2030-01-31T09:00:00[]", "[UTC]", "x[UTC]"])
+def test_what_is_no_date(text: str) -> None:
+    with pytest.raises(ValueError, match="isoformat"):
+        parse_date(text)
+
+
+def test_a_day_later_is_the_same_time_of_day_in_its_zone() -> None:
+    day = parse_duration("P1D").after(parse_date("2026-03-28T09:00:00[Europe/Berlin]"))
+    assert day.isoformat() == "2026-03-29T09:00:00+02:00"
 
 
 @pytest.mark.parametrize(
@@ -68,6 +85,7 @@ def test_dates(text: str, date: datetime) -> None:
         ("R3/PT10M", Cycle(3, Duration(0, timedelta(minutes=10)))),
         ("R/P1M", Cycle(None, Duration(1, timedelta()))),
         ("R2/2030-01-31T09:00:00Z/P1D", Cycle(2, Duration(0, timedelta(days=1)), start=AT)),
+        ("R2/2030-01-31T10:00:00[Europe/Berlin]/P1D", Cycle(2, Duration(0, timedelta(days=1)), start=AT)),
         ("R2/P1D/2030-01-31T09:00:00Z", Cycle(2, Duration(0, timedelta(days=1)), end=AT)),
     ],
 )

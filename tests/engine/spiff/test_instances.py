@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import permutations
+from typing import Any
 
 import pytest
 
@@ -130,6 +131,27 @@ def test_a_number_of_instances_that_is_none_is_an_incident(cardinality: str) -> 
     source = model(start(), script("m", "x = 1", instances(cardinality=cardinality)), end(), edges("s > m > e"))
     run = Run(source)
     assert (run.status, "loopCardinality gives" in (run.instance.reason or "")) == (Status.FAILED, True)
+
+
+@pytest.mark.parametrize(
+    ("collection", "variables", "told"),
+    [
+        ("l", {}, "its collection l is missing"),
+        ("l", {"l": None}, "its collection l is nothing (None)"),
+        ("l", {"l": "abc"}, "its collection l is str"),
+        ("l", {"l": 5}, "its collection l is int"),
+        ("l[0]", {"l": ["abc"]}, "its collection l[0] is str"),
+    ],
+)
+@pytest.mark.parametrize("sequential", [False, True])
+def test_what_has_no_items_is_an_incident_that_names_it(
+    collection: str, variables: dict[str, Any], told: str, sequential: bool
+) -> None:
+    marker = instances(collection=collection, sequential=sequential)
+    run = Run(model(start(), script("m", "x = 1", marker), end(), edges("s > m > e")), variables)
+    assert run.status is Status.FAILED
+    assert [each.kind for each in run.instance.incidents.values()] == ["NoCollection"]
+    assert told in (run.instance.reason or "")
 
 
 def test_instances_over_an_object_are_branches_that_go_by_its_names() -> None:

@@ -9,7 +9,7 @@ import pytest
 from engine.activities.work import BpmnErrorRaised, Outcome, Work
 from engine.events import EventType
 from engine.status import Status
-from tests.bpmn.files import document
+from tests.bpmn.files import document, policy
 from tests.engine.models import (
     MESSAGE,
     boundary,
@@ -218,6 +218,23 @@ def test_a_terminate_end_event_ends_everything() -> None:
     run = Run(source, code={"a": "x = 1"})
     run.do("a")
     assert (run.instance.status, run.variables) == (Status.COMPLETED, {"x": 1})
+
+
+MANY = start("qs") + gateway("qg") + user("qu") + user("qv") + end("qt", "<terminateEventDefinition/>")
+MANY_FLOWS = edges("qs > qg > qu", "qg > qv", "qg > qt")
+
+
+@pytest.mark.parametrize(
+    ("activity", "beside"),
+    [
+        ('<callActivity id="c" calledElement="q"/>', f'<process id="q">{MANY}{MANY_FLOWS}</process>'),
+        (sub("c", MANY, MANY_FLOWS, inside=policy(
+            '<zeebe:ioMapping><zeebe:output source="=1" target="o"/></zeebe:ioMapping>')), ""),
+    ],
+)  # fmt: skip
+def test_a_scope_that_is_terminated_ends_once(activity: str, beside: str) -> None:
+    run = Run(model(start(), activity, end(), edges("s > c > e"), beside=beside), process="p")
+    assert (run.status, run.done(), run.open_items()) == (Status.COMPLETED, ["c"], [])
 
 
 def test_elements_may_be_called_as_the_interpreter_calls_its_own() -> None:

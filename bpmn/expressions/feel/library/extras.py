@@ -5,10 +5,11 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any, Final
 
-from bpmn.expressions.feel.library.builtin import Library
+from bpmn.expressions.feel.library.builtin import Library, refused
 from bpmn.expressions.feel.semantics.evaluation import Evaluation
 from bpmn.expressions.feel.values.calendar import days_in_month
 from bpmn.expressions.feel.values.temporal import Date, DateTime
+from bpmn.expressions.feel.values.text import text_of
 
 EXTRAS: Final = Library()
 
@@ -48,6 +49,19 @@ def _last_day(_: Evaluation, value: Date | DateTime) -> Date:
 def _from_ai(_: Evaluation, value: Any, *_about: Any) -> Any:
     """What an agent filled in; the other arguments are for it to read."""
     return value
+
+
+@EXTRAS.define("cycle(interval: duration)")
+def _cycle(evaluation: Evaluation, interval: Any) -> str:
+    """The text of a timer that repeats without an end."""
+    return f"R/{text_of(interval, evaluation.run.limits.text)}"
+
+
+@EXTRAS.define("cycle(repetitions: number, interval: duration)")
+def _cycle_times(evaluation: Evaluation, repetitions: Decimal, interval: Any) -> str:
+    if repetitions < 0 or repetitions != repetitions.to_integral_value():
+        raise refused("repetitions is no whole number from 0")
+    return f"R{int(repetitions)}/{text_of(interval, evaluation.run.limits.text)}"
 
 
 @EXTRAS.define("partition(list: list, size: number)")
