@@ -81,6 +81,7 @@ _WITHOUT_EFFECT: Final = frozenset(
         "modelerTemplateVersion",
         "properties",
         "unitTests",
+        "userTask",
         "versionTag",
     }
 )

@@ -46,14 +46,19 @@ def _parameters(activity: Xml, name: str, reading: Reading) -> Iterator[DataMapp
             if target is None:
                 continue
             expression = _structured(node) if len(node) else value_of(text or "", node.sourceline)
-            if expression is None:
-                reading.warning("ignored", f"{name} {target} is no text: it is not followed", node, found=target)
-            else:
+            entries = _entries(node)
+            if expression is not None:
                 yield DataMapping(target=target, expression=expression)
+            elif entries:
+                yield DataMapping(target=target, expression=Expression(text="{}", language="python"))
+                for key, value in entries.items():
+                    yield DataMapping(target=f"{target}.{key}", expression=value_of(value, node.sourceline))
+            else:
+                reading.warning("ignored", f"{name} {target} is no text: it is not followed", node, found=target)
 
 
 def _structured(node: Xml) -> Expression | None:
-    """A script whose value is meant, or a list or map of texts; None for what has expressions in it."""
+    """A script whose value is meant, or a list or map of texts; None for what has expressions or more in it."""
     script = next(family_children(node, "script"), None)
     if script is not None:
         text = text_of(script)
@@ -67,6 +72,13 @@ def _structured(node: Xml) -> Expression | None:
     if value is None or any(map(is_marked, value.values() if isinstance(value, dict) else value)):
         return None
     return Expression(text=repr(value), language="python", line=node.sourceline)
+
+
+def _entries(node: Xml) -> dict[str, str]:
+    """The entries of a map, each of which may be an expression; none, where one of them has no place of its own."""
+    entries = [each for holder in family_children(node, "map") for each in family_children(holder, "entry")]
+    found = {attribute(each, "key") or "": text_of(each) or "" for each in entries}
+    return {} if any("." in key or not key for key in found) or any(map(len, entries)) else found
 
 
 def fields_of(nodes: Iterable[Xml]) -> Iterator[DataMapping]:
