@@ -11,7 +11,8 @@ from engine.events import EventType
 SAYS: Final[Mapping[str, str]] = {
     "instance_started": "an instance was made",
     "activity_started": "an activity that a handler or a model does was handed out",
-    "activity_completed": "its outputs were written; `head` is the new snapshot",
+    "activity_completed": "its outputs were written; `head` is the new snapshot, `round` how many rounds of "
+    "its loop were over, `instances` how many of its instances there were, whose outputs it has collected",
     "sla_missed": "the activity that was completed took longer than its policy allows: since it was `ready`",
     "D1": "a context was compressed, or found nearly full",
     "recalled": "entries are shown in full again",
@@ -63,7 +64,7 @@ SAYS: Final[Mapping[str, str]] = {
 DATA: Final[Mapping[str, str]] = {
     "instance_started": "process, file, variables",
     "activity_started": "attempt",
-    "activity_completed": "attention, head, outputs, d1, by, decision, tokens",
+    "activity_completed": "attention, head, outputs, d1, by, decision, tokens, round, instances",
     "sla_missed": "sla, ready, due",
     "D1": "activity, run, branch, band, reason, before, after, snapshot_before, snapshot_after, changes, "
     "passes, held, compressed, warning, overflow, decided_by",

@@ -153,8 +153,9 @@ class Instances:
         token = step.commit("activity", element, self._instance.at, recent)
         self._open_writes.add(token.branch, working_writes(graph.get(token.head)))
         self._instance.log.add(
-            EventType.ACTIVITY_COMPLETED, element, token.branch, outputs=outputs, head=token.head
-        )
+            EventType.ACTIVITY_COMPLETED, element, token.branch, outputs=outputs, head=token.head,
+            instances=task.internal_data["count"],
+        )  # fmt: skip
         return token
 
     def _branch(self, task: DrivenTask, token: Token, key: Any, count: int) -> str:

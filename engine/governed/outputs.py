@@ -24,6 +24,7 @@ from engine.governed.variables import Variables
 from engine.governed.writing import StepWriter
 from engine.informing import inform
 from engine.instance import Instance
+from engine.spiff.loops import round_of
 from engine.spiff.task import DrivenTask
 from governance.human_loop.detector import Verdict
 from governance.human_loop.facts import QualityFacts
@@ -195,6 +196,8 @@ class Outputs:
             data["decision"] = outcome.decision
         if outcome.tokens_assembled:
             data["tokens"] = [outcome.tokens_assembled, outcome.tokens_ungoverned]
+        if task.triggered and (done := round_of(task)) is not None:
+            data["round"] = done
         self._instance.log.add(EventType.ACTIVITY_COMPLETED, element.id, token.branch, **data)
         inform(self._instance.log, self._instance.index, element.id, token.branch, "completed")
         late = None if run is None else missed(element.resolved.policy, run.started_at, self._instance.at)

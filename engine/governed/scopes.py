@@ -20,6 +20,7 @@ from engine.governed.variables import Variables
 from engine.governed.writing import StepWriter
 from engine.informing import inform
 from engine.instance import Instance
+from engine.spiff.loops import round_of
 from engine.spiff.task import DrivenTask
 from governance.layers.history import ActivityRecord
 from governance.layers.spaces import space_for
@@ -144,7 +145,11 @@ class Scopes:
         token = step.commit("return", element.id, self._instance.at)._replace(recent=recent)
         if token.branch:
             self._open_writes.add(token.branch, working_writes(graph.get(token.head)))
-        self._instance.log.add(EventType.ACTIVITY_COMPLETED, element.id, token.branch, outputs=hashes, head=token.head)
+        done = round_of(task)
+        about = {} if done is None else {"round": done}
+        self._instance.log.add(
+            EventType.ACTIVITY_COMPLETED, element.id, token.branch, outputs=hashes, head=token.head, **about
+        )
         inform(self._instance.log, self._instance.index, element.id, token.branch, "completed")
         return token
 

@@ -200,6 +200,15 @@ class DrivenParallelMultiInstance(DrivenMultiInstance):
     parallel = True
 
 
+def round_of(task: DrivenTask) -> int | None:
+    """How many rounds of its loop were over before this one, or sequential instances; None for any other task."""
+    loop = task.up
+    if not task.triggered or loop is None or not isinstance(loop.task_spec, DrivenLoop):
+        return None
+    done: int = loop.internal_data.get(FINISHED, 0)
+    return None if getattr(loop.task_spec, "parallel", False) else done
+
+
 def _holds(my_task: DrivenTask, condition: Any, counts: Mapping[str, int]) -> bool:
     """Whether a condition is true; text is what the library's own parser leaves for its script engine."""
     engine = my_task.workflow.script_engine

@@ -162,3 +162,22 @@ def test_data_associations_change_names_on_the_way_in_and_out(kind: str) -> None
         return Outcome(outputs={"res": work.variables["given"] + 1})
 
     assert Run(_source(task), {"x": 1}, handlers={"a": do}).variables == {"x": 2}
+
+
+def test_people_are_computed_from_what_inputs_set() -> None:
+    boss = '<camunda:inputParameter name="boss">${who}</camunda:inputParameter>'
+    boss = f"<camunda:inputOutput>{boss}</camunda:inputOutput>"
+    task = f'<userTask id="a" camunda:assignee="${{boss}}"><extensionElements>{boss}</extensionElements></userTask>'
+    (item,) = Run(_source(task), {"who": "ann"}).instance.work_items.values()
+    assert (item.assignee, item.shown["inputs"]) == ("ann", {"boss": "ann"})
+
+
+def test_the_entries_of_a_map_are_computed_one_by_one() -> None:
+    seen: dict[str, Any] = {}
+    entries = '<camunda:entry key="n">${n + 1}</camunda:entry><camunda:entry key="text">as it is</camunda:entry>'
+    mapping = (
+        f'<camunda:inputOutput><camunda:inputParameter name="h"><camunda:map>{entries}</camunda:map>'
+        "</camunda:inputParameter></camunda:inputOutput>"
+    )
+    Run(_source(_task(mapping)), {"n": 1}, handlers=_doing(seen))
+    assert seen["h"] == {"n": 2, "text": "as it is"}

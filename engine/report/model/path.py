@@ -73,11 +73,14 @@ class _Follower:
         if place is None:
             return
         position = self._position(event.branch)
+        completed = event.type is EventType.ACTIVITY_COMPLETED
         if position is not None:
-            self.routes.go(position, place.element.id, anew=anew)
+            if position.done and position.id == place.element.id and place.element.loop and not completed and not anew:
+                return  # only when it is completed, its round is told
+            self.routes.go(position, place.element.id, anew=anew or _begins_anew(event))
         chosen = (self._places.find(name) for name in event.data.get("taken", ()))
         first = tuple(to.element.id for to in chosen if to is not None)
-        self._stand(event.branch, Position(place.element.id, first, event.type is EventType.ACTIVITY_COMPLETED))
+        self._stand(event.branch, Position(place.element.id, first, completed))
 
     def split(self, event: Event) -> None:
         place = self._places.find(event.element)
@@ -150,6 +153,11 @@ class _Follower:
         arm = branch.rpartition(".")[2]
         reached = {place.scope.flows[flow].target for flow in place.element.outgoing}
         return arm if arm in reached else None
+
+
+def _begins_anew(event: Event) -> bool:
+    """Whether a loop begins with what is told: its first round, or that there is nothing to do."""
+    return event.data.get("round") == 0 or event.data.get("instances") == 0
 
 
 _TURNS: Final[Mapping[EventType, Callable[[_Follower, Event], None]]] = {
