@@ -116,7 +116,8 @@ TURNS: Final = """turns:
 
 PRACTICE: Final = """<task id="greet"><extensionElements><gov:agent outputs="text"/></extensionElements>
 <multiInstanceLoopCharacteristics isSequential="true"><loopCardinality>3</loopCardinality>
-<loopDataOutputRef>texts</loopDataOutputRef><outputDataItem id="text" name="text"/></multiInstanceLoopCharacteristics></task>
+<loopDataOutputRef>texts</loopDataOutputRef><outputDataItem id="text" name="text"/>
+</multiInstanceLoopCharacteristics></task>
 <sequenceFlow id="f1" sourceRef="begin" targetRef="greet"/>"""
 
 GREETED: Final = """turns:
