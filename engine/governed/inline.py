@@ -49,7 +49,6 @@ class Inline:
                 instance.at, phase, writes=instance.writes, pressure=pressure, usage=usage
             )
             raise
-        self._instance.changes.finished_runs.append(str(task.id))
         return True
 
 

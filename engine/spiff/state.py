@@ -44,16 +44,17 @@ class Codec:
 
 
 def drain_rows(workflow: DrivenWorkflow, codec: Codec) -> tuple[dict[str, Row], list[str]]:
-    """Rows that changed since the last call, and keys of rows that are gone. Cost: the change."""
+    """Rows that changed since the last call, and keys of rows saved before that are gone. Cost: the change."""
     rows: dict[str, Row] = {}
+    saved, workflow.saved = workflow.saved, workflow.counter
     for scope in workflow.new_scopes:
         if workflow.subprocesses.get(scope.parent_task_id) is scope:
             rows[f"s{scope.parent_task_id}"] = [scope.spec.name]
     for task in workflow.dirty.values():
         if _belongs(workflow, task):
             rows[f"t{task.id}"] = _dump(task, codec)
-    gone = [f"t{task.id}" for task in workflow.gone]
-    gone += [f"s{opener}" for opener in workflow.closed_scopes]
+    gone = [f"t{task.id}" for task in workflow.gone if task.id <= saved]
+    gone += [f"s{opener}" for opener in workflow.closed_scopes if opener <= saved]
     rows.update((f"m{number}", message.dump()) for number, message in workflow.mailbox.changed.items())
     gone += [f"m{number}" for number in workflow.mailbox.gone]
     rows.update(
@@ -108,7 +109,7 @@ def load_workflow(
 ) -> DrivenWorkflow:
     """The workflow as it stood when `rows` were saved; `hooks` see nothing of it."""
     workflow = DrivenWorkflow(specs.main, specs.nested, script_engine, hooks=hooks, now=now, plant=False)
-    workflow.counter = counter
+    workflow.counter = workflow.saved = counter
     refill(workflow, rows, codec)
     return workflow
 

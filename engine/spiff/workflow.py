@@ -42,7 +42,8 @@ class DrivenSubWorkflow(Scope, BpmnSubWorkflow):
 class DrivenWorkflow(Scope, BpmnWorkflow):
     """A process instance. `now` is the frozen time of the advance.
 
-    `dirty`, `gone` and `closed_scopes` feed incremental saving. `signals` are those thrown since somebody looked.
+    `dirty`, `gone` and `closed_scopes` feed incremental saving; `saved` is the last task that there was when it was
+    saved, so that what came and went since leaves nothing to delete. `signals` are those thrown since somebody looked.
     """
 
     top_workflow: DrivenWorkflow = None  # type: ignore[assignment]  # hides the library's property, which is a call
@@ -62,7 +63,7 @@ class DrivenWorkflow(Scope, BpmnWorkflow):
         self.top_workflow = self.home = self
         self.hooks: TokenHooks = hooks or PlainHooks()
         self.pruner: Pruner = Pruner() if prune else KeepEverything()
-        self.counter = self.scopes_opened = 0
+        self.counter = self.saved = self.scopes_opened = 0
         self.now = now or datetime.now(UTC)
         self.hot: dict[int, Scope] = {}
         self.dirty: dict[int, DrivenTask] = {}

@@ -59,6 +59,7 @@ class Memory:
     def commit(self, instance: Instance) -> None:
         rows, gone = drain_rows(instance.workflow, CODEC)
         for key in gone:
+            assert key in self.rows or key[0] == "s", f"{key} is deleted and was never saved"
             self.rows.pop(key, None)
         self.rows.update({key: orjson.dumps(row) for key, row in rows.items()})
         self.written.append(len(rows))
