@@ -36,8 +36,11 @@ class ProviderModel:
         try:
             response = self._loop.run(asyncio.wait_for(self._asked(request, hear), self._timeout))
         except Exception as error:
-            raise failure(self.name, error) from error
-        return to_ours(response, self.name)
+            failed = failure(self.name, error)
+        else:
+            return to_ours(response, self.name)
+        # Out here it has no cause: providers repeat keys in their errors, and whoever logs one logs its causes.
+        raise failed
 
     async def _asked(self, request: ModelRequest, hear: Hear | None) -> theirs.ModelResponse:
         asking = (self._model, to_theirs(request.messages))
