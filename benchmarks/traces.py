@@ -27,6 +27,7 @@ from benchmarks.trace_sets.case import TraceSet
 from benchmarks.trace_sets.conversations import Conversations
 from benchmarks.trace_sets.folder import sampled, sets_in
 from benchmarks.trace_sets.generated import conversations
+from benchmarks.trace_sets.staged import staged
 from benchmarks.trace_sets.written import talks
 from benchmarks.traces_costs import cost_figures
 from benchmarks.traces_measures import BUDGETS, density, mean, measured, relations, survival
@@ -65,9 +66,11 @@ def _sets(folder: Path | None) -> list[TraceSet]:
         reader = Conversations()
         made = reader.described(list(reader.cases("generated", conversations())))
         written = reader.described(list(reader.cases("written", talks())))
+        plays = reader.described(list(reader.cases("staged", staged())))
         chosen = "written for this project; weights were chosen on two of the three"
         return [
             replace(written, name="written_conversation", conditions=f"{chosen}; {written.conditions}"),
+            replace(plays, name="staged_conversation", conditions=f"staged from written scenes; {plays.conditions}"),
             replace(made, name="generated_conversation", conditions=f"generated; {made.conditions}"),
         ]
     if not folder.is_dir():

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
+from benchmarks.choosing.mix import simple_mix
 from benchmarks.choosing.selecting import Kept, Ranked, Selector, Unit, filled
 from benchmarks.trace_sets.case import Case, tokens
 from governance.similarity.bm25 import bm25_scores
@@ -18,6 +19,7 @@ def baselines() -> list[Selector]:
     found: list[Selector] = [
         Ranked("keep_last", _latest),
         Ranked("bm25", _bm25),
+        Ranked("simple_mix", simple_mix),
         Ranked("tfidf", _Tfidf().scores),
         Ranked("textrank", _TextRank().scores),
         ExtractiveSummary(),
@@ -150,5 +152,3 @@ class _TextRank(_Fitted):
     def scores(self, case: Case, units: Sequence[Unit]) -> Sequence[float]:
         found: Sequence[float] = self.fitted(case, units)
         return found
-
-

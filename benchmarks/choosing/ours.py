@@ -50,9 +50,7 @@ class Memory:
         if self._memory is None or self._history != case.history.id or self._length > len(pieces):
             known = _LIBRARY if _is_library(pieces) else _CONVERSATION if case.evidence else {}
             settings = CdaSettings(**{"zones": "on", **known, **self._settings})
-            self._memory = CdaMemory(
-                case.history.id, settings, counter=QuarterCounter(), embedding=self._embedding
-            )
+            self._memory = CdaMemory(case.history.id, settings, counter=QuarterCounter(), embedding=self._embedding)
             self._history, self._length = case.history.id, 0
         for piece in pieces[self._length :]:
             self._memory.append_turn([_message(piece)], scope=piece.group)
@@ -87,4 +85,6 @@ def _message(piece: Piece) -> dict[str, Any]:
         message = {**message, "content": given.get("content"), "tool_calls": given["tool_calls"]}
     if given.get("tool_call_id"):
         message["tool_call_id"] = given["tool_call_id"]
+    if piece.said_at:
+        message["said_at"] = piece.said_at
     return {**message, "name": piece.speaker} if piece.speaker else message

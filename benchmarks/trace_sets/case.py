@@ -20,6 +20,8 @@ class Piece:
     role: str = "user"
     speaker: str = ""
     group: str = ""
+    said_at: str = ""
+    """A text with the date on which it was said, where the set tells it: not part of the text."""
     message: Message | None = None
     """The message as the set has it, where it is more than its text."""
 

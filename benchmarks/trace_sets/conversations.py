@@ -13,9 +13,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from benchmarks.trace_sets.case import Case, History, Piece, TraceSet
+from governance.cda.dates import day_in
 
 _DIALOGUE_ID = re.compile(r"D:?(\d+):0*(\d+)")
-_UNANSWERABLE = 5
+_UNANSWERABLE = "5"
 """The category whose questions have no answer: nothing could be kept for them."""
 
 
@@ -27,11 +28,11 @@ class Conversations:
 
     def cases(self, source: str, document: Any) -> Iterator[Case]:
         for number, sample in enumerate(_samples(document)):
-            history = _history(str(sample.get("sample_id") or f"{source}#{number}"), sample)
+            history = _history(f"{source}#{number} {sample.get('sample_id', '')}".strip(), sample)
             held = {piece.id for piece in history.pieces}
             for asked in sample.get("qa", []):
                 evidence = frozenset(_ids(asked.get("evidence"))) & held
-                if evidence and asked.get("category") != _UNANSWERABLE:
+                if evidence and str(asked.get("category")) != _UNANSWERABLE and asked.get("question"):
                     answer = str(asked.get("answer") or "")
                     yield Case(history=history, query=str(asked["question"]), evidence=evidence, answer=answer)
 
@@ -59,6 +60,7 @@ def _history(name: str, sample: Mapping[str, Any]) -> History:
             role="user" if turn.get("speaker") == first else "assistant",
             speaker=str(turn.get("speaker", "")),
             group=session,
+            said_at=_date(talk.get(f"{session}_date_time")),
         )
         for session in sessions
         if isinstance(talk[session], list)
@@ -79,6 +81,11 @@ def _own_id(turn: Mapping[str, Any], known: Counter[str]) -> str:
 def _text(turn: Mapping[str, Any]) -> str:
     picture = f" [picture: {turn['blip_caption']}]" if turn.get("blip_caption") else ""
     return f"{turn.get('speaker', '')}: {turn.get('text', '')}{picture}"
+
+
+def _date(told: Any) -> str:
+    """A session's time as the set has it; nothing where no date can be read from it."""
+    return str(told) if told and day_in(str(told)) else ""
 
 
 def _ids(evidence: Any) -> Iterable[str]:

@@ -65,7 +65,7 @@ class Assembler:
 
     def __init__(self, library: Library, counter: TokenCounter, settings: CdaSettings, zones: ZoneTable[int]) -> None:
         self._library, self._counter, self._settings, self._zones = library, counter, settings, zones
-        self._scorer = QtsScorer(library.entries, library.index, library.graph, settings, library.nearest)
+        self._scorer = QtsScorer(library.entries, library.index, library.graph, settings, library.nearest, library.days)
 
     def assemble(self, request: Request) -> Assembled:
         """The best use of the room; moves the zones."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from typing import Any
 
 from governance.cda.asked import addresses, held, of_oneself, only_asks
+from governance.cda.dates import Days, day_in
 from governance.cda.embedding import Embedding
 from governance.cda.entry import Entry, Message, calls_of, text_of
 from governance.cda.errors import BadMessage, UnknownEntry
@@ -31,6 +33,8 @@ class Library:
         self.entries: list[Entry] = []
         self.index = Bm25Index()
         self.graph = SemanticContextGraph()
+        self.days = Days()
+        """When the entries were said, of those of which the caller says it."""
         self.meanings = embedding.index()
         """Vectors of the entries, where the embedding knows more than their words."""
         self.used: Counter[str] = Counter()
@@ -61,6 +65,10 @@ class Library:
         for position, id in enumerate(ids):
             if id in self._numbers or id in ids[:position]:
                 raise BadMessage(position, f"the id {id!r} again", "an id that no entry has yet")
+        days = [_day(own, position) for position, own in enumerate(owns)]
+        for after, day in enumerate(days, start=len(self.entries)):
+            if day is not None:
+                self.days.add(after, day)
         return [
             self._add(own, id, turn=turn, scope=scope, tools=tools, at=at) for own, id in zip(owns, ids, strict=True)
         ]
@@ -220,6 +228,17 @@ def _copied(message: Any, position: int) -> dict[str, Any]:
     except (TypeError, ValueError, RecursionError) as error:
         raise BadMessage(position, str(error), allowed) from error
     return copied
+
+
+def _day(own: Message, position: int) -> date | None:
+    """The day on which a message was said, where it says so. Raises BadMessage."""
+    said = own.get("said_at")
+    if said is None:
+        return None
+    day = day_in(said) if isinstance(said, str) else None
+    if day is None:
+        raise BadMessage(position, f"`said_at` {said!r}", "a text with a date, as 2026-05-08 or 8 May 2026")
+    return day
 
 
 def _listed(value: Any) -> list[str]:

@@ -116,9 +116,10 @@ class CdaMemory:
         """Remember a turn; the ids of its entries.
 
         A message has `role` and `content` (text or JSON), perhaps `name`, `tool_calls`, `tool_call_id`, and for the
-        memory alone `id`, `scope`, `causes` (ids of earlier entries), `data` (objects read or written). `tools` and
-        `scope` hold for the whole turn. `phase` is what the caller's agent is in; None: told by the roles. A turn that
-        ends above RED is followed by a compaction. Raises BadMessage; then nothing of the turn is remembered.
+        memory alone `id`, `scope`, `causes` (ids of earlier entries), `data` (objects read or written), `said_at` (a
+        text with the date on which it was said, by which a query that names a date finds it). `tools` and `scope` hold
+        for the whole turn. `phase` is what the caller's agent is in; None: told by the roles. A turn that ends above
+        RED is followed by a compaction. Raises BadMessage; then nothing of the turn is remembered.
         """
         given = [dict(message) if isinstance(message, Mapping) else message for message in messages]
         at = timestamp(self._clock.now())
@@ -249,9 +250,7 @@ class CdaMemory:
         parts = [(text, self._counter.count(text)) for text in map(text_of, messages)]
         aligned = context_alignment(parts, self._direction.current, self._embedding)
         tokens = sum(count for _, count in parts)
-        said_of = turn_metadata(
-            turned, phase=str(self.phase), tokens=tokens, max_tokens=max_tokens, alignment=aligned
-        )
+        said_of = turn_metadata(turned, phase=str(self.phase), tokens=tokens, max_tokens=max_tokens, alignment=aligned)
         measured = {} if self._course.measures is None else {"last_turn": asdict(self._course.measures)}
         return AssembledContext(messages, {**chosen, **said_of, **measured, "zones_on": self.switched_on})
 

@@ -12,6 +12,7 @@ from itertools import repeat
 from typing import Any, NamedTuple
 
 from governance.cda.asked import only_asks, wanted
+from governance.cda.dates import Days
 from governance.cda.entry import Entry
 from governance.cda.scg import SemanticContextGraph
 from governance.cda.settings import CdaSettings, QtsWeights
@@ -50,9 +51,10 @@ class QtsScorer:
         graph: SemanticContextGraph,
         settings: CdaSettings,
         nearest: Callable[[str, int], Sequence[tuple[int, float]]] | None = None,
+        days: Days | None = None,
     ) -> None:
         self._entries, self._index, self._graph, self._settings = entries, index, graph, settings
-        self._nearest = nearest
+        self._nearest, self._days = nearest, days or Days()
 
     def score(self, focus: Focus, weights: QtsWeights, always: Iterable[int] = ()) -> dict[int, Qts]:
         """The scores of all candidates by number; `always` are candidates whatever the index says."""
@@ -60,16 +62,18 @@ class QtsScorer:
         wanted = focus.tools | frozenset(self._graph.names_known_in(focus.query))
         tool = self._tool_hits(wanted)
         causal = self._causal(intent, tool)
-        numbers = {**intent, **causal, **tool, **dict.fromkeys(always, 0.0)}
+        dated = self._days.told_of(focus.query)
+        numbers = {**intent, **causal, **tool, **dated, **dict.fromkeys(always, 0.0)}
         entries = self._entries
         scopes = [entries[number].scope for number in numbers]
-        phases = self._phases(set(scopes), focus, self._strengths(intent))
+        of_scopes = self._phases(set(scopes), focus, self._strengths(intent))
+        phases = _of_days(dict(zip(numbers, map(of_scopes.__getitem__, scopes), strict=True)), dated)
         tools = {n: tool[n] if n in tool else self._tool(n, wanted) for n in numbers} if wanted else tool
         by_intent, by_phase, by_tool, by_causal = _present(weights, (intent, phases, tools, causal))
         parts = zip(
             numbers,
             [intent.get(number, 0.0) for number in numbers],
-            [phases[scope] for scope in scopes],
+            phases.values(),
             [tools.get(number, 0.0) for number in numbers] if tools else repeat(0.0),
             [causal.get(number, 0.0) for number in numbers],
             strict=False,
@@ -188,6 +192,11 @@ class QtsScorer:
 _BEST_OF_SCOPE = 3
 _SHORT = 300
 """Characters of a query that is helped by other words for its own; a long one has words enough."""
+
+
+def _of_days(phases: dict[int, float], dated: Mapping[int, float]) -> dict[int, float]:
+    """Where the query names a date on which something was said, that is the place of the work; elsewhere is half."""
+    return {n: max(dated.get(n, 0.0), 0.5 * match) for n, match in phases.items()} if dated else phases
 
 
 def _largest(count: int, values: Mapping[int, float]) -> dict[int, float]:

@@ -14,7 +14,7 @@ MEMORY = "memory"
 _SUMMARY_SHARE = 0.3
 _SHORT = 200
 """Characters below which an entry has no summary."""
-_NOT_SENT = ("id", "scope", "causes", "data", "title")
+_NOT_SENT = ("id", "scope", "causes", "data", "title", "said_at")
 """Fields of a message that are for the memory alone."""
 
 

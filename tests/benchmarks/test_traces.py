@@ -17,6 +17,7 @@ from benchmarks.trace_sets.case import Case, History, Piece, TraceSet, tokens
 from benchmarks.trace_sets.conversations import Conversations
 from benchmarks.trace_sets.folder import sampled, sets_in
 from benchmarks.trace_sets.generated import conversations
+from benchmarks.trace_sets.staged import staged
 from benchmarks.trace_sets.written import talks
 from benchmarks.traces_costs import cost_figures
 from benchmarks.traces_measures import mean, measured, relations
@@ -31,7 +32,8 @@ CONVERSATION = {
         "session_2": [{"speaker": "Tomas", "dia_id": "D2:1", "text": "Look!", "blip_caption": "a red kite"}],
         "session_1": [{"speaker": "Nadia", "dia_id": "D1:1", "text": "I moved to Lisbon."}],
         "session_3": [{"speaker": "Nadia", "dia_id": "D1:1", "text": "That id again."}],
-        "session_1_date_time": "4 May",
+        "session_1_date_time": "1:56 pm on 4 May, 2023",
+        "session_2_date_time": "some day",
     },
     "qa": [
         {"question": "Where did Nadia move?", "answer": "Lisbon", "evidence": ["D1:1"], "category": 4},
@@ -97,6 +99,8 @@ def test_a_conversation_is_read_with_its_evidence_and_pictures() -> None:
     assert cases[0].pieces[1].text == "Tomas: Look! [picture: a red kite]"
     assert [case.evidence for case in cases] == [{"D1:1"}, {"D2:1", "D1:1"}]
     assert cases[0].history.summaries == ("Nadia moved.",)
+    assert [piece.said_at for piece in cases[0].pieces] == ["1:56 pm on 4 May, 2023", "", ""]
+    assert all("2023" not in piece.text for piece in cases[0].pieces)
 
 
 def test_a_call_asks_for_values_that_stand_earlier(folder: Path) -> None:
@@ -183,3 +187,42 @@ def test_written_conversations_are_in_the_shape_that_is_read_and_every_answer_st
     evidence = asked["What birds does Nora paint?"]
     [id] = evidence.evidence
     assert "Herons" in next(piece.text for piece in evidence.pieces if piece.id == id)
+
+
+def test_conversations_of_one_name_in_two_files_are_told_apart() -> None:
+    first, second = (next(iter(Conversations().cases(name, [CONVERSATION]))) for name in ("a.json", "b.json"))
+    assert first.history.id != second.history.id
+
+
+def test_a_question_without_an_answer_is_known_whichever_way_its_category_is_written() -> None:
+    odd = {**CONVERSATION, "qa": [{**CONVERSATION["qa"][2], "category": "5"}, {"evidence": ["D1:1"], "category": 4}]}  # type: ignore[index]
+    assert list(Conversations().cases("f", [odd])) == []
+
+
+def test_staged_conversations_are_long_the_same_each_time_and_their_evidence_stands() -> None:
+    samples = staged(1)
+    assert samples == staged(1)
+    cases = list(Conversations().cases("staged", samples))
+    assert len(cases) == len(samples[0]["qa"]) > 90
+    pieces = {piece.id: piece for piece in cases[0].pieces}
+    assert len(pieces) > 400
+    assert all(piece.said_at for piece in pieces.values())
+    asked = next(case for case in cases if case.query.startswith("What planet did "))
+    [id] = asked.evidence
+    assert "Saturn" in pieces[id].text
+    assert pieces[id].speaker in asked.query
+    assert any(len(case.evidence) > 2 for case in cases)
+    assert any("picture" in piece.text for piece in pieces.values())
+
+
+@pytest.mark.parametrize("samples", [talks(), staged(1)], ids=["written", "staged"])
+def test_the_memory_keeps_at_least_what_the_best_simple_mix_keeps(samples: list[dict[str, Any]]) -> None:
+    reader = Conversations()
+    found = reader.described(list(reader.cases("own", samples)))
+    (mix,) = [measured(found, way) for way in baselines() if way.name == "simple_mix"]
+    ours = measured(found, Memory())
+    for budget in (5, 10, 25):
+        own, others = mean(ours, budget), mean(mix, budget)
+        assert own is not None
+        assert others is not None
+        assert own >= others
