@@ -89,10 +89,13 @@ class Drawn:
             with self._lock:
                 if key in self._kept:
                     return self._kept[key]
-            drawn = draw()
-            with self._lock:
-                self._kept[key] = drawn
-                self._drawing.pop(key, None)
-                if len(self._kept) > _KEPT:
-                    self._kept.popitem(last=False)
+            try:
+                drawn = draw()
+                with self._lock:
+                    self._kept[key] = drawn
+                    if len(self._kept) > _KEPT:
+                        self._kept.popitem(last=False)
+            finally:
+                with self._lock:
+                    self._drawing.pop(key, None)
         return drawn
