@@ -10,9 +10,9 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import Any
 
-from SpiffWorkflow.bpmn.exceptions import WorkflowTaskException
 from SpiffWorkflow.util.task import TaskState
 
+from engine.spiff.choices import NoFlowTaken
 from engine.spiff.driven import Driven
 from engine.spiff.scope import Scope
 from engine.spiff.task import DrivenTask
@@ -139,7 +139,7 @@ class DrivenInclusiveJoin(DrivenJoin):
     def _run_hook(self, my_task: DrivenTask) -> bool:
         matches, defaults = self._get_matching_outputs(my_task)  # type: ignore[attr-defined]
         if not matches and not defaults:
-            raise WorkflowTaskException("no condition holds and there is no default flow", task=my_task)
+            raise NoFlowTaken(self)
         for spec in matches or defaults:
             DrivenTask(my_task.workflow, spec, my_task, TaskState.FUTURE)
         return True

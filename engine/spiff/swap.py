@@ -21,6 +21,7 @@ from SpiffWorkflow.bpmn.specs.event_definitions.timer import CycleTimerEventDefi
 from SpiffWorkflow.bpmn.specs.mixins.events.event_types import CatchingEvent, ThrowingEvent
 from SpiffWorkflow.bpmn.specs.mixins.events.intermediate_event import BoundaryEvent, EventBasedGateway
 from SpiffWorkflow.bpmn.specs.mixins.events.start_event import StartEvent
+from SpiffWorkflow.bpmn.specs.mixins.exclusive_gateway import ExclusiveGateway
 from SpiffWorkflow.bpmn.specs.mixins.inclusive_gateway import InclusiveGateway
 from SpiffWorkflow.bpmn.specs.mixins.manual_task import ManualTask
 from SpiffWorkflow.bpmn.specs.mixins.multiinstance_task import (
@@ -46,6 +47,7 @@ from engine.spiff.catching import (
     DrivenEventSplit,
 )
 from engine.spiff.census import Census
+from engine.spiff.choices import DrivenExclusiveGateway
 from engine.spiff.compensation import DrivenCompensation
 from engine.spiff.complex_gateway import DrivenComplexGateway, DrivenComplexReset
 from engine.spiff.driven import Driven, DrivenActivity, DrivenBoundaryJoin, DrivenStartJoin
@@ -73,6 +75,7 @@ _MIXINS: tuple[tuple[type | tuple[type, ...], type], ...] = (
     (ComplexReset, DrivenComplexReset),
     (StartQuantity, DrivenStartQuantity),
     (InclusiveGateway, DrivenInclusiveJoin),
+    (ExclusiveGateway, DrivenExclusiveGateway),
     (ParallelGateway, DrivenParallelJoin),
     (BoundaryEventJoin, DrivenBoundaryJoin),
     (StartEventJoin, DrivenStartJoin),
