@@ -36,7 +36,7 @@ class Following:
             if flow.listeners:
                 self._flow(flow.id)
         if isinstance(self._holder, Process) and self._holder.listeners:
-            self._process(self._holder)
+            return self._process(self._holder)
         return self._made.scope()
 
     def _element(self, element: Element) -> None:
@@ -122,21 +122,30 @@ class Following:
         if taken:
             self._made.on_flow(id, self._row(source, taken, flow.name or id))
 
-    def _process(self, process: Process) -> None:
+    def _process(self, process: Process) -> Scope:
         before = [each for each in process.listeners if each.moment == "before"]
         after = [each for each in process.listeners if each.moment == "after"]
         every = self._scope.elements.values()
         starts = [each for each in every if each.kind == "startEvent" or each.instantiate]
         ends = [each for each in every if each.kind == "endEvent"]
         left = [each for each in process.listeners if each.moment not in ("before", "after")]
+        together = bool(after) and (not ends or any(map(self._branches, every)))
+        inside = together and len(starts) == 1 and starts[0].kind == "startEvent" and bool(starts[0].outgoing)
+        self.left = tuple([*left, *(after if together and not inside else ())] if starts else process.listeners)
+        if inside:
+            return self._inside(process, starts[0], before, after)
         for start in starts if before else ():
             self._made.behind(start.id, self._row(start, before, process.name or process.id))
-        if after and (not ends or any(map(self._branches, every))):
-            left += after
-            ends = []
-        for end in ends if after else ():
+        for end in ends if after and not together else ():
             self._made.in_front(end.id, self._row(end, after, process.name or process.id))
-        self.left = tuple(left if starts else process.listeners)
+        return self._made.scope()
+
+    def _inside(self, process: Process, start: Element, before: _Told, after: _Told) -> Scope:
+        """All but the start event goes into a sub-process: its end is that of the process, whatever its tokens do."""
+        name, title = self._names.fresh(f"{process.id}_with_listeners"), process.name or process.id
+        wrapper = Element(id=name, kind="subProcess", name=process.name, line=process.line, resolved=process.policy)
+        rows = self._row(start, before, title), self._row(wrapper, after, title)
+        return self._made.inside(start.id, wrapper, *rows)
 
     def _branches(self, element: Element) -> bool:
         """Whether several tokens may be on their way behind it, so that no end is known to be the last."""

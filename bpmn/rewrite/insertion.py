@@ -83,6 +83,25 @@ class Insertion:
                 handler = outer.id if each.handler == id else each.handler
                 self.elements[each.id] = replace(each, attached_to=attached, handler=handler)
 
+    def inside(
+        self, start: str, wrapper: Element, before: Sequence[Element], after: Sequence[Element]
+    ) -> Scope:
+        """A scope of the start event, the wrapper with everything else between two rows, and an end event."""
+        begins = self.elements.pop(start)
+        line, resolved = begins.line, begins.resolved
+        begin = Element(
+            id=self._names.fresh(f"{wrapper.id}_start"), kind="startEvent", event=_NONE, line=line, resolved=resolved,
+            outgoing=begins.outgoing,
+        )  # fmt: skip
+        flows = {id: replace(self.flows[id], source=begin.id) for id in begins.outgoing}
+        inner = Scope(elements={begin.id: begin, **self.elements}, flows={**self.flows, **flows})
+        end = Element(
+            id=self._names.fresh(f"{wrapper.id}_end"), kind="endEvent", event=_NONE, line=line, resolved=resolved
+        )
+        outer = Insertion(Scope(), self._names)
+        outer._put([replace(begins, outgoing=()), *before, replace(wrapper, scope=inner), *after, end], (), ())
+        return outer.scope()
+
     def _put(self, row: Sequence[Element], incoming: tuple[str, ...], outgoing: tuple[str, ...]) -> None:
         """The row, its elements linked with each other, between these flows."""
         links = [self._flow(one.id, other.id, other.line) for one, other in pairwise(row)]

@@ -127,7 +127,8 @@ _DIALECTS: Final = (
     "`complete`, `completing` and `end` after it, `take` on its flow; for every instance of a multi-instance "
     "activity, inside its boundary events, and not where it is interrupted. Of a gateway that joins they are told "
     "once, as it goes on; `end` of an exclusive gateway comes behind the choice. Of a process `start` comes "
-    "behind its start event, `end` in front of its end events, if only one token can reach them. They see the "
+    "behind its start event, `end` once its last token has ended, unless it begins in several ways: then only in front "
+    "of its end events, if only one token can reach them. They see the "
     "inputs that a task's mappings set. All else (`assignment`, `delete`, `timeout` and the like, scripts in "
     "files, what stands between an event-based gateway and its events) is refused by its name.",
     "## Dialects\n\n"

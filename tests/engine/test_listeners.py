@@ -10,7 +10,21 @@ from bpmn.findings import Finding
 from bpmn.load import load
 from engine.activities.work import Outcome, Work
 from engine.status import Status
-from tests.engine.models import boundary, edges, end, error, gateway, instances, script, start, sub, throw, timer, user
+from tests.engine.models import (
+    boundary,
+    edges,
+    end,
+    error,
+    gateway,
+    handler,
+    instances,
+    script,
+    start,
+    sub,
+    throw,
+    timer,
+    user,
+)
 from tests.engine.running import Run
 
 SPACES = (
@@ -218,10 +232,41 @@ def test_what_is_run_at_no_moment_is_refused_by_name_and_passed_over_in_a_simula
     assert any("the listener on" in each.message for each in simulated.findings)
 
 
-def test_of_flows_behind_an_event_based_gateway_and_ends_that_are_no_last_ones() -> None:
+PROCESS = _ext(_script("start", _log("p+")), _script("end", _log("p-")))
+TERMINATE = "<terminateEventDefinition/>"
+
+
+@pytest.mark.parametrize(
+    ("content", "order", "log"),
+    [
+        ((gateway("g"), user("a"), user("b"), end(), end("e2"), edges("s > g > a > e", "g > b > e2")), "ab", ""),
+        ((gateway("g"), user("a"), user("b"), gateway("j"), end(), edges("s > g > a > j > e", "g > b > j")), "ba", ""),
+        ((gateway("g"), user("a"), user("b"), end("e", TERMINATE), end("e2"), edges("s > g > a > e", "g > b > e2")),
+         "a", ""),
+        ((user("a"), boundary("t", "a", timer("PT0S"), interrupting=False), user("b"), end(),
+          edges("s > a > e", "t > b")), "ab", ""),
+        ((user("a"), end(), edges("s > a > e"), handler("h", timer("PT0S"), script("x", _log("x")), edges("h_s > x"))),
+         "", "x"),
+    ],
+)  # fmt: skip
+def test_the_end_of_a_process_is_that_of_its_last_token(content: tuple[str, ...], order: str, log: str) -> None:
+    run = _run(PROCESS, start(), *content).do_all(order)
+    assert run.instance.status is Status.COMPLETED
+    assert run.variables["log"] == ["p+", *log, "p-"]
+
+
+def test_an_error_that_nothing_catches_is_no_end() -> None:
+    content = (gateway("g"), user("a"), end("e", '<errorEventDefinition errorRef="x"/>'), edges("s > g > a", "g > e"))
+    run = _run(PROCESS, start(), *content, beside='<error id="x" errorCode="X"/>').do_all()
+    assert (run.status, run.variables["log"]) == (Status.FAILED, ["p+"])
+
+
+def test_of_a_process_that_begins_in_several_ways_the_last_end_is_not_known() -> None:
     process = _ext(_script("end", "pass"))
-    listed = _errors(_source(process, start(), gateway("g"), end(), end("e2"), edges("s > g > e", "g > e2")))
-    assert [(each.rule, each.element) for each in listed] == [("listener", "p")]
+    waiting = '<startEvent id="w"><messageEventDefinition messageRef="m"/></startEvent>'
+    source = _source(process, start(), waiting, gateway("g"), end(), end("e2"), edges("s > g > e", "w > g", "g > e2"),
+                     beside='<message id="m" name="m"/>')  # fmt: skip
+    assert [(each.rule, each.element) for each in _errors(source)] == [("listener", "p")]
 
 
 def test_a_script_in_another_language_is_refused_with_the_ways_out() -> None:
