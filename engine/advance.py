@@ -31,6 +31,7 @@ from engine.steps import Steps
 from engine.undisturbed import undisturbed_memory
 from governance.human_loop.intervention import Intervention
 from governance.ports import Clock
+from governance.tools.errors import ToolRefused
 
 
 class Committer(Protocol):
@@ -142,11 +143,21 @@ class Advancing:
         return status
 
     def use_tool(self, tool: str, arguments: Mapping[str, Any], branch: str | None, by: str) -> dict[str, Any]:
-        """Call one of governance's tools on a branch. Raises UnknownBranch, ToolRefused."""
+        """Call one of governance's tools on a branch. Raises UnknownBranch, and ToolRefused once that is on record."""
         told: dict[str, Any] = {}
+        refused: list[ToolRefused] = []
         tools = ToolsFromOutside(self.instance, self.hooks, self._contexts)
         cause = {"tool": tool, "value_hash": self._values.put(dict(arguments)), "branch": branch, "by": by}
-        self.advance(lambda: told.update(tools.use(tool, arguments, branch, by)), Cause(Kind.TOOL, cause))
+
+        def apply() -> None:
+            try:
+                told.update(tools.use(tool, arguments, branch, by))
+            except ToolRefused as error:
+                refused.append(error)
+
+        self.advance(apply, Cause(Kind.TOOL, cause))
+        if refused:
+            raise refused[0]
         return told
 
     def chat_turn(self, text: str, by: str, branch: str | None) -> Status:

@@ -35,30 +35,30 @@ class ToolsFromOutside:
     def use(self, tool: str, arguments: Mapping[str, Any], branch: str | None, by: str) -> dict[str, Any]:
         """What the tool gives; where the tokens of a branch stand moves with it.
 
-        Raises UnknownBranch, and ToolRefused for a call that the tool does not do.
+        Raises UnknownBranch, and ToolRefused for a call that the tool does not do: it is on record and nothing moved.
         """
         tasks = self._contexts.on_branch(branch)
         task = tasks[0]
         bench = self._bench(task)
-        given = call(bench, tool, arguments)
-        told = self._confirm(task, given, by) if isinstance(given, Question) else given
+        try:
+            given = call(bench, tool, arguments)
+            told = self._confirm(task, given, by) if isinstance(given, Question) else given
+        except ToolRefused as refused:
+            self._log(task, tool, arguments, by, failed=refused.reason)
+            raise
         if "settled" in told and isinstance(task.activity, ActivityRun):
             told = {**told, "question": next(iter(task.activity.holds), None)}
         if bench.context.head != task.token.head:
             for each in tasks:
                 self._hooks.move(each, bench.context.head)
             self._hooks.stand_for_instance(task)
-        self._instance.log.add(
-            EventType.TOOL_CALL,
-            task.element_id,
-            task.token.branch,
-            tool=tool,
-            effect=Effect.READ.value,
-            arguments=digest(canonical(dict(arguments))),
-            by=by,
-            chars=len(canonical(told)),
-        )
+        self._log(task, tool, arguments, by, chars=len(canonical(told)))
         return told
+
+    def _log(self, task: DrivenTask, tool: str, arguments: Mapping[str, Any], by: str, **end: Any) -> None:
+        element, branch = task.element_id, task.token.branch
+        told = {"effect": Effect.READ.value, "arguments": digest(canonical(dict(arguments)))}
+        self._instance.log.add(EventType.TOOL_CALL, element, branch, tool=tool, **told, by=by, **end)
 
     def _bench(self, task: DrivenTask) -> Bench:
         instance, token, run = self._instance, task.token, task.activity

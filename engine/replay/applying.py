@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from engine.advance import Advancing
 from engine.governed.hooks import GovernedHooks
 from engine.governed.refusals import by_policy
 from engine.instance import Instance
+from engine.operations.operation import OperationRefused
 from engine.posting import message_of
 from engine.replay.cause import Cause, Kind, load_answer, load_operation, load_post
 from engine.replay.results import Came, load_result
@@ -17,6 +19,7 @@ from engine.store.port import InstanceStore
 from governance.human_loop.intervention import Delegation, Intervention
 from governance.snapshots.canonical import thaw
 from governance.snapshots.values import ValueStore
+from governance.tools.errors import ToolRefused
 
 Data = Mapping[str, Any]
 
@@ -51,7 +54,9 @@ class Applying:
         """Make it again. Raises UnknownValue, Unkept, and whatever does not fit the instance as it stands."""
         self._instance.chains = bool(cause.data.get("chains"))
         self._advancing.again = cause.data.get("reads", ())
-        self._ways[cause.kind](cause.data)
+        # Such an advance ends with what it refused, once that is on record.
+        with suppress(OperationRefused, ToolRefused):
+            self._ways[cause.kind](cause.data)
 
     @property
     def _values(self) -> ValueStore:

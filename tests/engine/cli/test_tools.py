@@ -126,6 +126,39 @@ def test_the_same_from_python(tmp_path: Path) -> None:
         assert host.tool(instance.id, "context_inspect", {}, by="ann")["entries"]["WORKING/x"] == "1"
         with pytest.raises(ToolRefused, match="there is no entry y"):
             host.tool(instance.id, "context_inspect", {"keys": ["y"]}, by="ann")
-        assert [event.data["by"] for event in host.store.events(instance.id) if event.type == "tool_call"] == ["ann"]
+        told = [event.data for event in host.store.events(instance.id) if event.type == "tool_call"]
+        assert [each["by"] for each in told] == ["ann", "ann"]
+        assert ["failed" in each for each in told] == [False, True]
     finally:
         host.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "why"),
+    [
+        ("context_inspect", {"layer": "HEAP"}, "layer: Input should be"),
+        ("context_compress", {"mode": "compress", "layer": "SYSTEM"}, "layer: Input should be"),
+        ("context_branch", {"mode": "snapshot", "branch_id": "/g@1:1.x"}, "acts on its own branch alone"),
+        ("human_confirm", {"trigger_type": "RUNTIME", "interaction_level": "AUTO_DENY", "message": "Yes?"}, ""),
+        ("write_system", {}, "there is no such tool"),
+    ],
+)
+def test_a_call_that_is_refused_is_an_event_moves_nothing_and_can_be_made_again(
+    tmp_path: Path, name: str, arguments: dict[str, Any], why: str
+) -> None:
+    instance = Instance(tmp_path, WAITING, x=1)
+    before = instance.show()
+    assert instance.tool(name, **arguments).code == 2
+    host = open_governor(instance._db)
+    try:
+        (told,) = [event for event in host.store.events(instance.id) if event.type == "tool_call"]
+    finally:
+        host.close()
+    assert (told.element, told.data["tool"], told.data["by"]) == ("ask", name, "maria")
+    assert why in told.data["failed"]
+    after = instance.show()
+    assert [after[each] for each in ("variables", "status", "waiting")] == [
+        before[each] for each in ("variables", "status", "waiting")
+    ]
+    replayed = governor("replay", instance.id, "--db", instance._db)
+    assert replayed.code == 0, replayed.out + replayed.err

@@ -125,6 +125,7 @@ def test_auto_deny_refuses_and_is_on_record(office: Office) -> None:
     (event,) = office.log(id, EventType.REFUSED)
     assert (event.element, event.data["message"]) == ("p", "olga wants to cancel")
     assert office.do(lambda g: g.result(id)).status == "waiting"
+    assert office.do(lambda g: g.replay(id)).difference is None, "what was refused can be made again"
 
 
 def test_a_suggestion_is_done_and_told(office: Office) -> None:
