@@ -31,8 +31,8 @@ SAYS: Final[Mapping[str, str]] = {
     "message_received": "a message came from outside",
     "chat_turn": "somebody said something into the process; `turn` is the variable that holds it",
     "model_call": "a model was called, or its answer recalled from before a crash; no text of either",
-    "tool_call": "an agent called a tool, or somebody one of governance's; `arguments` is their hash, `public` those to be"
-    " shown, `edited`: by a person",
+    "tool_call": "an agent called a tool, or somebody one of governance's; `arguments` is their hash, `public` those"
+    " to be shown, `edited`: by a person",
     "knowledge_injected": "items of knowledge were brought in for an activity, or one `precise`ly in place of others",
     "knowledge_feedback": "the items that a model was shown rose or fell by what it made of them",
     "knowledge_found": "an activity found something out; `result` says what became of it",

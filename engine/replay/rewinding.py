@@ -23,6 +23,7 @@ from engine.standing import branch_heads
 from engine.store.advance import Advance, NewInstance, StoredInstance
 from engine.store.port import InstanceStore
 from governance.human_loop.intervention import withdraw
+from governance.human_loop.rights import no_second_pair_of_eyes
 from governance.policy import Policy
 from governance.vocabulary import Effect, InteractionLevel
 
@@ -217,8 +218,8 @@ def _agree(plan: Plan, consent: Consent, starter: str | None, policy: Policy, in
     approval = policy.approval
     if approval.roles and not set(approval.roles) & set(consent.roles):
         raise RewindRefused(instance, level.value, f"one of the roles {', '.join(approval.roles)}", done)
-    if approval.four_eyes and consent.by == starter:
-        raise RewindRefused(instance, level.value, f"four eyes: {consent.by} has started it", done)
+    if approval.four_eyes and (why := no_second_pair_of_eyes(consent.by, starter)):
+        raise RewindRefused(instance, level.value, f"{consent.by} may not: {why}", done)
 
 
 def _data(history: History, plan: Plan, instance: Instance, open: Collection[str]) -> dict[str, Any]:

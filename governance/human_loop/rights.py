@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Final
+from unicodedata import category, normalize
 
 if TYPE_CHECKING:
     from governance.human_loop.intervention import Intervention
@@ -35,19 +36,34 @@ def objection_to_asking(
     return _not_a_person(person) or _second_pair_of_eyes(intervention, person, starter)
 
 
+def no_second_pair_of_eyes(person: str, starter: str | None) -> str | None:
+    """Why `person` is no second pair of eyes on what `starter` began; None: they are one."""
+    if starter is None:
+        return "four eyes are asked for, and who started the instance is not known"
+    return "four eyes are asked for, and they started the instance" if _alike(person, starter) else None
+
+
 def _not_a_person(person: str) -> str | None:
-    if same_person(person, TIMEOUT) or not person.strip():
-        return "an answer needs the name of a person"
-    return None
+    return "an answer needs the name of a person" if _alike(person, TIMEOUT) or _alike(person, "") else None
 
 
 def _second_pair_of_eyes(intervention: Intervention, person: str, starter: str | None) -> str | None:
-    if not intervention.four_eyes:
-        return None
-    if starter is None:
-        return "four eyes are asked for, and who started the instance is not known"
-    return "four eyes are asked for, and they started the instance" if same_person(person, starter) else None
+    return no_second_pair_of_eyes(person, starter) if intervention.four_eyes else None
 
 
 def same_person(one: str, other: str) -> bool:
     return one.strip().casefold() == other.strip().casefold()
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether two names look the same to whoever reads them: composed, wide, spaced or capitalised otherwise.
+
+    Stricter than `same_person`, for it takes rights away: what nobody can see makes no second person.
+    """
+    return _seen(one) == _seen(other)
+
+
+def _seen(name: str) -> str:
+    # Composed again behind casefold, which may take apart what was composed.
+    shown = "".join(each for each in normalize("NFKC", name) if category(each) != "Cf")
+    return normalize("NFKC", " ".join(shown.split()).casefold())

@@ -109,6 +109,11 @@ def test_an_answer_names_a_person(by: str) -> None:
         given(by=by)
 
 
+@pytest.mark.parametrize("name", ["\u200b", "\u2060 \u00ad", "\u3000\u200d"])
+def test_a_name_that_nobody_sees_is_none(name: str) -> None:
+    assert not accepts(opened(), name, (), "Bob")
+
+
 def test_no_person_answers_as_the_timeout() -> None:
     with pytest.raises(NotAllowed, match="an answer needs the name of a person"):
         answered(opened(), by=" Timeout")
@@ -130,7 +135,19 @@ def test_an_answer_without_the_role_is_refused() -> None:
 
 @pytest.mark.parametrize(
     ("person", "starter", "may"),
-    [("Ann", "Bob", True), ("Bob", "Bob", False), (" bob ", "Bob", False), ("Ann", None, False)],
+    [
+        ("Ann", "Bob", True),
+        ("Bob", "Bob", False),
+        (" bob ", "Bob", False),
+        ("Bob\u200b", "Bob", False),
+        ("B\u00adob", "Bob", False),
+        ("\uff22ob", "Bob", False),
+        ("Bob  Lee", "Bob\u00a0Lee", False),
+        ("Jose\u0301", "Jos\u00e9", False),
+        ("\u1e9e", "ss", False),
+        ("Jose", "Jos\u00e9", True),
+        ("Ann", None, False),
+    ],
 )
 def test_four_eyes(person: str, starter: str | None, may: bool) -> None:
     assert accepts(opened(four_eyes=True), person, (), starter) is may
