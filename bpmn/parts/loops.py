@@ -31,7 +31,11 @@ class LoopCharacteristics:
     """Variable that holds an instance's item of the collection."""
     output_collection: str | None = None
     output_item: str | None = None
-    """Variable (or expression) of an instance whose value goes to the output collection, in the order of instances."""
+    """Variable of an instance whose value goes to the output collection, in the order of instances."""
+    output: Expression | None = None
+    """In its place an expression over an instance's variables."""
+    counts_from: int = 0
+    """The `loopCounter` of the first instance or round."""
     completion_condition: Expression | None = None
     """Multi-instance: stops the rest when true. Standard loop: goes on while true (`loopCondition`)."""
     test_before: bool = False
@@ -41,3 +45,8 @@ class LoopCharacteristics:
     """Each item is an agent's call of a tool: its arguments are variables of the instance, and so is its result."""
     thrown: tuple[InstanceEvent, ...] = ()
     """Behavior `None` and `One`: the event; `Complex`: each with its condition."""
+
+    @property
+    def expressions(self) -> tuple[Expression | None, ...]:
+        """Those that are about the instances as a whole, or what comes out of them."""
+        return self.cardinality, self.collection, self.completion_condition, self.output

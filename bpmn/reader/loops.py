@@ -48,6 +48,7 @@ def _multi_instance(node: Xml, reading: Reading, roots: Roots) -> LoopCharacteri
         return data_name(parts[name][0]) if name in parts else None
 
     own = _of_dialect(node)
+    output = own.get("computed")
     collection = _data_reference(parts, "loopDataInputRef", roots) or own.get("collection")
     return LoopCharacteristics(
         kind="sequential" if is_true(node, "isSequential") else "parallel",
@@ -55,7 +56,9 @@ def _multi_instance(node: Xml, reading: Reading, roots: Roots) -> LoopCharacteri
         collection=Expression(text=collection, line=node.sourceline) if collection else None,
         input_item=item("inputDataItem") or own.get("item"),
         output_collection=_data_reference(parts, "loopDataOutputRef", roots) or own.get("outputs"),
-        output_item=item("outputDataItem") or own.get("output"),
+        output_item=item("outputDataItem") or (None if output else own.get("output")),
+        output=Expression(text=output, line=node.sourceline) if output else None,
+        counts_from=1 if extension(node, ZEEBE, "loopCharacteristics") is not None else 0,
         completion_condition=expression("completionCondition"),
         behavior=attribute(node, "behavior") or "All",
         thrown=_thrown(node, parts, reading, roots),
@@ -88,11 +91,13 @@ def _of_dialect(node: Xml) -> dict[str, str | None]:
     zeebe = extension(node, ZEEBE, "loopCharacteristics")
     if zeebe is not None:
         output = attribute(zeebe, "outputElement")
+        is_name = output is None or unwrapped(output).isidentifier()
         return {
             "collection": attribute(zeebe, "inputCollection"),
             "item": attribute(zeebe, "inputElement"),
             "outputs": attribute(zeebe, "outputCollection"),
             "output": None if output is None else unwrapped(output),
+            "computed": None if is_name or output is None else f"={output.removeprefix('=')}",
         }
     collection = family_attribute(node, "collection")
     return {

@@ -96,7 +96,9 @@ _LOOPS: Final = (
     f"{codes(BEHAVIORS)}: what they throw as instances finish goes to a boundary event of theirs, "
     "beside the instances that go on; only `Complex` "
     "with an interrupting boundary event cancels what is left, and completes the activity. Conditions may ask for "
-    "`loopCounter`, `numberOfInstances`, `numberOfActiveInstances`, `numberOfCompletedInstances` (`nrOf...` too)."
+    "`loopCounter`, `numberOfInstances`, `numberOfActiveInstances`, `numberOfCompletedInstances` (`nrOf...` too). "
+    "`loopCounter` is a variable of each round and instance, too, where a text of the activity names it: 0, 1, 2, and "
+    "in Camunda 8's form 1, 2, 3. An `outputElement` may be any expression over an instance's variables."
     "\n\n`completionQuantity` tokens leave an activity for each that came; it begins once `startQuantity` have "
     "come, which are merged (D3)."
 )

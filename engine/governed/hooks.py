@@ -218,6 +218,9 @@ class GovernedHooks:
     def enter_instance(self, task: DrivenTask, child: DrivenTask, key: Any, item: Any) -> None:
         self.instances.enter(task, child, key, item)
 
+    def count_round(self, task: DrivenTask, child: DrivenTask, number: int) -> None:
+        self.instances.count(task, child, number)
+
     def leave_instance(self, task: DrivenTask, child: DrivenTask) -> None:
         self.instances.leave(task, child)
 

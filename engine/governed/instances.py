@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from bpmn.expressions.errors import ExpressionError
 from engine.events import EventType
 from engine.governed.branches import child_branch
 from engine.governed.calls import BEFORE, arguments_of, given_since, result_of
@@ -15,6 +16,7 @@ from engine.governed.token import UNSET, Token
 from engine.governed.variables import Variables
 from engine.governed.writing import StepWriter, latest
 from engine.instance import Instance
+from engine.spiff.loops import COUNTER
 from engine.spiff.task import COMPLETED, DrivenTask
 from governance.layers.history import ActivityRecord
 from governance.layers.manager import ContextLayerManager
@@ -74,6 +76,14 @@ class Instances:
         parts = (head, branch, token.scope, local, token.recent, token.action, sealed, token.zones)
         child.token = made(Token, parts)
 
+    def count(self, task: DrivenTask, child: DrivenTask, number: int) -> None:
+        """The number of a round or instance is a variable of its own."""
+        token: Token = task.token
+        graph = self._instance.graph
+        step = graph.get(token.head).step
+        stamp = made(Stamp, (self._instance.at, step, token.branch, graph.values.put(number)))
+        child.token = token._replace(local={**token.local, COUNTER: stamp})
+
     def _takes_calls(self, task: DrivenTask) -> bool:
         loop = self._instance.index.elements[task.task_spec.bpmn_id].loop
         return loop is not None and loop.calls
@@ -122,7 +132,7 @@ class Instances:
         spec = task.task_spec
         children = [child for child in task.down if child.triggered and child._state == COMPLETED]
         token: Token = task.token
-        if spec.data_output is not None and spec.output_item is not None:
+        if spec.data_output is not None and (spec.output_item is not None or spec.output is not None):
             graph = self._instance.graph
             results = [(c.internal_data["key_or_index"], self._result(task, c)) for c in children]
             results.sort(key=lambda pair: pair[0] if isinstance(pair[0], int) else 0)
@@ -134,6 +144,8 @@ class Instances:
 
     def _result(self, task: DrivenTask, child: DrivenTask) -> str | None:
         """The value hash of an instance's output item; of a call what the tool gave, with the call's id and name."""
+        if task.task_spec.output is not None:
+            return self._computed(task, child)
         found: str | None = child.internal_data.get(RESULT)
         if not self._takes_calls(task):
             return found
@@ -141,6 +153,16 @@ class Instances:
         call = values.get(token.local[task.task_spec.input_item.bpmn_id].value)
         content = values.get(found) if found else given_since(self._instance.graph, task.internal_data[BEFORE], token)
         return values.put(result_of(call, content))
+
+    def _computed(self, task: DrivenTask, child: DrivenTask) -> str | None:
+        """What the output expression makes of the instance's variables. Raises ExpressionError."""
+        try:
+            value = task.task_spec.output.evaluate(self._view(child.token), now=self._instance.workflow.now)
+        except ExpressionError:
+            if not self._instance.settings.get("simulate"):
+                raise
+            return None
+        return self._instance.graph.values.put(value)
 
     def _write(self, task: DrivenTask, token: Token, name: str, collected: Any) -> Token:
         graph, element = self._instance.graph, task.task_spec.bpmn_id
@@ -179,7 +201,8 @@ def _own(spec: Any) -> list[str]:
     named = [getattr(spec, "input_item", None)]
     if getattr(spec, "data_output", None) is not None:
         named.append(spec.output_item)
-    return [item.bpmn_id for item in named if item is not None]
+    counted = [COUNTER] if getattr(spec, "counted", False) else []
+    return [*counted, *(item.bpmn_id for item in named if item is not None)]
 
 
 def _around(task: DrivenTask, left: Sequence[Token]) -> dict[str, Stamp]:

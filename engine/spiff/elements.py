@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from SpiffWorkflow.bpmn.specs import defaults as spiff
@@ -15,6 +16,7 @@ from bpmn.walk import is_activity_set
 from engine.errors import NotRunnable
 from engine.scripts.trusted import TrustedScript
 from engine.spiff.behaviors import Thrown
+from engine.spiff.loops import COUNTER
 from engine.spiff.scripts import ExpressionRef, VariableRef
 from engine.spiff.specs import ComplexGateway, ComplexReset, Listener
 from engine.spiff.trigger_specs import TriggerFactory
@@ -129,7 +131,9 @@ class Factory:
 
         condition = compiled(loop.completion_condition)
         if loop.kind == "standard":
-            return spiff.StandardLoopTask(self.spec, name, inner, loop.maximum, condition, loop.test_before)
+            rounds = spiff.StandardLoopTask(self.spec, name, inner, loop.maximum, condition, loop.test_before)
+            rounds.counted = _counts(element)
+            return rounds
         kind = spiff.ParallelMultiInstanceTask if loop.kind == "parallel" else spiff.SequentialMultiInstanceTask
         wrapper = kind(
             self.spec,
@@ -142,7 +146,8 @@ class Factory:
             output_item=VariableRef(loop.output_item) if loop.output_item else None,
             condition=condition,
         )
-        wrapper.behavior = loop.behavior
+        wrapper.behavior, wrapper.output = loop.behavior, compiled(loop.output)
+        wrapper.counted, wrapper.counts_from = _counts(element), loop.counts_from
         thrown = [self._triggers.thrown_by(element, each.event, f"{name}!{n}") for n, each in enumerate(loop.thrown)]
         wrapper.thrown = [Thrown(compiled(each.condition), one) for each, one in zip(loop.thrown, thrown, strict=True)]
         return wrapper
@@ -153,3 +158,8 @@ class Factory:
         if collection.text.strip().isidentifier():
             return VariableRef(collection.text.strip())
         return ExpressionRef(self.condition(collection, element.id, element.line))
+
+
+def _counts(element: Element) -> bool:
+    """Whether anything in a looping activity asks which round it is: only then it is a variable of its instances."""
+    return COUNTER in repr(replace(element, loop=None))

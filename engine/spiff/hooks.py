@@ -74,6 +74,9 @@ class TokenHooks(Protocol):
     def enter_instance(self, task: DrivenTask, child: DrivenTask, key: Any, item: Any) -> None:
         """One instance begins, with its item."""
 
+    def count_round(self, task: DrivenTask, child: DrivenTask, number: int) -> None:
+        """A variable of the round or instance `child` says which one it is; it goes on from the data of `task`."""
+
     def leave_instance(self, task: DrivenTask, child: DrivenTask) -> None:
         """One instance has completed."""
 
@@ -170,6 +173,8 @@ class PlainHooks:
                 raise WorkflowDataException(f"multi-instance item {name.bpmn_id} already exists", task)
         if spec.input_item is not None:
             spec.input_item.set(child, deepcopy(item))
+
+    def count_round(self, task: DrivenTask, child: DrivenTask, number: int) -> None: ...
 
     def leave_instance(self, task: DrivenTask, child: DrivenTask) -> None:
         spec = task.task_spec

@@ -18,6 +18,10 @@ ITEMS = "items"
 """Where a sequential multi-instance activity keeps the items that were there when it began."""
 
 
+COUNTER = "loopCounter"
+"""The variable that says which round or instance it is (BPMN 2.0, tables 10.30 and 10.31)."""
+
+
 class WrongCardinality(EngineError):
     """A number of instances that is none."""
 
@@ -40,6 +44,8 @@ class DrivenLoop(Driven):
 
     splits = True
     leads = True
+    counted = False
+    counts_from = 0
 
     def merge_child(self, workflow: Any, child: DrivenTask) -> None:
         """The library's signal handler; `instance_completed` is called in its place."""
@@ -52,7 +58,9 @@ class DrivenLoop(Driven):
 
     def create_child(self, my_task: DrivenTask) -> None:
         child = self._instance(my_task)
-        child.internal_data["iteration"] = my_task.internal_data.get(FINISHED, 0)
+        done = child.internal_data["iteration"] = my_task.internal_data.get(FINISHED, 0)
+        if self.counted:
+            my_task.workflow.top_workflow.hooks.count_round(my_task, child, done)
         child.task_spec._update(child)
 
     def _instance(self, my_task: DrivenTask) -> DrivenTask:
@@ -86,7 +94,7 @@ class DrivenLoop(Driven):
         if self.maximum is not None and done >= self.maximum:  # type: ignore[attr-defined]
             return True
         condition = self.condition  # type: ignore[attr-defined]
-        return condition is not None and not _holds(my_task, condition, {})
+        return condition is not None and not _holds(my_task, condition, {COUNTER: done})
 
     def _on_complete_hook(self, my_task: DrivenTask) -> None:
         super()._on_complete_hook(my_task)
@@ -106,6 +114,8 @@ class DrivenMultiInstance(DrivenLoop):
     output_item: Any
     condition: Any
     behavior = "All"
+    output: Any = None
+    """In the place of an output item: the program whose value goes to the output collection."""
     thrown: Sequence[Thrown] = ()
 
     def _update_hook(self, my_task: DrivenTask) -> bool | None:
@@ -157,7 +167,10 @@ class DrivenMultiInstance(DrivenLoop):
     def _start(self, my_task: DrivenTask, key: Any, item: Any) -> None:
         child = self._instance(my_task)
         child.internal_data["key_or_index"] = key
-        my_task.workflow.top_workflow.hooks.enter_instance(my_task, child, key, item)
+        hooks = my_task.workflow.top_workflow.hooks
+        hooks.enter_instance(my_task, child, key, item)
+        if self.counted and isinstance(key, int):
+            hooks.count_round(child, child, key + self.counts_from)
         child.task_spec._update(child)
 
     def instance_completed(self, my_task: DrivenTask, child: DrivenTask) -> None:
@@ -174,7 +187,7 @@ class DrivenMultiInstance(DrivenLoop):
         told = {"Instances": count, "CompletedInstances": done, "ActiveInstances": active, "TerminatedInstances": 0}
         named = {f"{prefix}{name}": value for name, value in told.items() for prefix in ("numberOf", "nrOf")}
         index = child.internal_data.get("key_or_index")
-        return {**named, "loopCounter": index} if isinstance(index, int) else named
+        return {**named, COUNTER: index + self.counts_from} if isinstance(index, int) else named
 
     def _go_on(self, my_task: DrivenTask, child: DrivenTask) -> None:
         data = my_task.internal_data

@@ -58,11 +58,12 @@ def _of_messages(place: Place, element: Element) -> Iterator[Expression]:
 
 
 def _of_loop(element: Element) -> Iterator[Expression]:
-    if element.loop is not None:
-        for expression in (element.loop.cardinality, element.loop.collection, element.loop.completion_condition):
+    loop = element.loop
+    if loop is not None:
+        for expression in loop.expressions:
             if expression is not None:
                 yield expression
-        yield from (each.condition for each in element.loop.thrown if each.condition is not None)
+        yield from (each.condition for each in loop.thrown if each.condition is not None)
 
 
 def _of_event(element: Element) -> Iterator[Expression]:

@@ -36,9 +36,10 @@ def _wrong(loop: LoopCharacteristics) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield "the complex behavior does not say what is thrown when", (allowed,)
     if loop.cardinality is not None and loop.collection is not None:
         yield "the multi-instance marker has both a number and a collection", ("one of them",)
-    if loop.output_item is not None and loop.output_collection is None:
+    gives = loop.output_item is not None or loop.output is not None
+    if gives and loop.output_collection is None:
         yield "the output of the instances goes nowhere", ("a loopDataOutputRef",)
-    if loop.output_collection is not None and loop.output_item is None:
+    if loop.output_collection is not None and not gives:
         yield "the output collection gets no items", ("an outputDataItem",)
 
 

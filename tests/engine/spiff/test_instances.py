@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bpmn.load import load
 from engine.events import EventType
 from engine.status import Status
 from tests.engine.models import edges, end, gateway, instances, model, script, start, sub, user
@@ -152,6 +153,68 @@ def test_what_has_no_items_is_an_incident_that_names_it(
     assert run.status is Status.FAILED
     assert [each.kind for each in run.instance.incidents.values()] == ["NoCollection"]
     assert told in (run.instance.reason or "")
+
+
+@pytest.mark.parametrize("sequential", [False, True])
+def test_each_instance_knows_its_number_and_nothing_behind_them_does(sequential: bool) -> None:
+    marker = instances(collection="items", output="res", sequential=sequential)
+    source = model(start(), script("m", "o = [loopCounter, it]", marker), end(), edges("s > m > e"))
+    run = Run(source, {"items": ["a", "b"]})
+    assert run.variables == {"items": ["a", "b"], "res": [[0, "a"], [1, "b"]]}
+
+
+@pytest.mark.parametrize(("before", "rounds"), [("false", [0, 1, 2]), ("true", [0, 1, 2])])
+def test_a_round_of_a_loop_and_its_condition_know_its_number(before: str, rounds: list[int]) -> None:
+    marker = (
+        f'<standardLoopCharacteristics testBefore="{before}"><loopCondition>loopCounter &lt; 3</loopCondition>'
+        "</standardLoopCharacteristics>"
+    )
+    run = Run(model(start(), script("m", "l.append(loopCounter)", marker), end(), edges("s > m > e")), {"l": []})
+    assert run.variables == {"l": rounds}
+
+
+def test_a_loop_inside_a_loop_hides_the_outer_number_until_it_is_over() -> None:
+    inner = script("w", "l.append(loopCounter)", instances(cardinality="2", sequential=True))
+    outer = sub("o", start("i"), inner, script("x", "l.append(loopCounter * 10)"), edges("i > w > x"),
+                inside=instances(cardinality="2", sequential=True))  # fmt: skip
+    run = Run(model(start(), outer, end(), edges("s > o > e")), {"l": []})
+    assert run.variables == {"l": [0, 1, 0, 0, 1, 10]}
+
+
+def test_the_number_is_there_after_a_restart() -> None:
+    marker = instances(collection="items", output="res")
+    body = sub("o", start("i"), user("u"), script("x", "o = loopCounter"), edges("i > u > x"), inside=marker)
+    run = Run(model(start(), body, end(), edges("s > o > e")), {"items": [1, 2, 3]}).reload().do_all()
+    assert run.variables["res"] == [0, 1, 2]
+
+
+def _zeebe(element: str, script_: str = "={v: it * 2, n: loopCounter}", *, sequential: bool = False) -> bytes:
+    marker = (
+        f'<multiInstanceLoopCharacteristics isSequential="{str(sequential).lower()}"><extensionElements>'
+        f'<zeebe:loopCharacteristics inputCollection="=items" inputElement="it" outputCollection="out" '
+        f'outputElement="{element}"/></extensionElements></multiInstanceLoopCharacteristics>'
+    )
+    made = f'<zeebe:script expression="{script_}" resultVariable="r"/>'
+    task = f'<scriptTask id="a"><extensionElements>{made}</extensionElements>{marker}</scriptTask>'
+    return model(start(), task, end(), edges("s > a > e"))
+
+
+@pytest.mark.parametrize("sequential", [False, True])
+@pytest.mark.parametrize(
+    ("element", "out"),
+    [("=r.v", [2, 4]), ("=r.v + 1", [3, 5]), ("={a: it}", [{"a": 1}, {"a": 2}]), ("=r.n", [1, 2]), ("r.v", [2, 4])],
+)
+def test_an_output_element_may_be_any_expression(element: str, out: list[Any], sequential: bool) -> None:
+    run = Run(_zeebe(element, sequential=sequential), {"items": [1, 2]})
+    assert (run.status, run.variables["out"]) == (Status.COMPLETED, out)
+
+
+def test_an_output_element_that_is_wrong_is_told_at_once_or_is_an_incident_of_the_activity() -> None:
+    (problem,) = load(_zeebe("=r.v +"), file="a.bpmn").errors
+    assert (problem.rule, problem.element) == ("expression", "a")
+    run = Run(_zeebe("=nowhere + 1"), {"items": [1, 2]})
+    assert run.status is Status.FAILED
+    assert "nowhere" in (run.instance.reason or "")
 
 
 def test_instances_over_an_object_are_branches_that_go_by_its_names() -> None:
