@@ -76,3 +76,28 @@ def test_evidence_may_be_words_of_the_task() -> None:
     )
     assert of_use([skill], (), "Refactor this code, please") == [skill]
     assert of_use([skill], (), "Write code") == []
+
+
+@pytest.mark.parametrize(
+    ("features", "of_it"),
+    [
+        ({"input:order"}, True),
+        ({"input:order", "input:claim"}, False),
+        ({"input:claim"}, False),
+        ({"input:note"}, False),
+    ],
+)
+def test_a_skill_holds_where_its_conditions_say(features: set[str], of_it: bool) -> None:
+    """Words among the conditions are for the model to judge."""
+    boundaries = {"valid_conditions": ["input:order", "whole code"], "invalid_conditions": ["input:claim", "unclear"]}
+    pattern = {"steps": ["read it"]}
+    given = {"id": "s", "preconditions": {"evidence": ["refactor"]}, "execution_pattern": pattern}
+    skill = Skill.model_validate({**given, "boundaries": boundaries})
+    assert (of_use([skill], features, "Refactor this") == [skill]) is of_it
+
+
+@pytest.mark.parametrize("phase", ["bootstrap", "ingest", "after_turn", "compact"])
+def test_a_skill_for_another_phase_is_not_shown_to_an_activity(phase: str) -> None:
+    given = {"id": "s", "preconditions": {"phase": phase, "evidence": ["refactor"]}}
+    skill = Skill.model_validate({**given, "execution_pattern": {"steps": ["read it"]}})
+    assert of_use([skill], (), "Refactor this") == []

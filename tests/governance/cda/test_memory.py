@@ -77,6 +77,12 @@ def test_zones_switch_on_with_usage_or_turns() -> None:
     assert not filled(60, {"zones": "off"}).switched_on
 
 
+def test_zones_switch_on_at_a_fifth_of_the_window() -> None:
+    tokens = round(filled(10, {"window_tokens": 1_000}).usage * 1_000)
+    assert filled(10, {"window_tokens": 5 * tokens}).switched_on
+    assert not filled(10, {"window_tokens": 5 * tokens + 1}).switched_on
+
+
 def test_without_filling_zones_alone_decide() -> None:
     context = filled(200, {"fill": False}).assemble_context("fjord", 100_000)
     assert context.metadata["mode"] == "assembled"
@@ -117,6 +123,19 @@ def test_compact_writes_what_assemble_reads() -> None:
     assert len(left) < 200
     for query in ("fjord", "number 37", "oasis near the ridge"):
         assert set(shown_ids(found.assemble_context(query, 5_000))) <= left
+
+
+def test_edges_are_there_still_after_a_compaction() -> None:
+    found = memory()
+    for at, message in enumerate(talk(120)):
+        found.append_turn([{**message, "content": f"{message['content']} {'It went on as before. ' * 9}"}])
+        if at == 90:
+            found.append_turn([{"role": "user", "content": "The gate is shut.", "id": "gate", "causes": ["e7"]}])
+    found.assemble_context("Why?", 300)
+    assert found.compact("aggressive").compacted
+    context = found.assemble_context("Why is the gate shut?", 300, retained=["gate", "e7"])
+    assert ["gate", "because", "e7"] in context.metadata["edges"]
+    assert "gate because e7" in text(context)
 
 
 def test_auto_has_nothing_to_do_below_yellow() -> None:

@@ -35,6 +35,40 @@ def test_an_event_that_a_phase_does_not_know_is_refused() -> None:
     assert caught.value.phase == "bootstrap"
 
 
+_ROWS = {
+    PhaseEvent.START: (None, None, None, None, None),
+    PhaseEvent.INPUT: ("assemble", "assemble", "assemble", "assemble", "assemble"),
+    PhaseEvent.INPUT_FINISHED: ("ingest", "ingest", "ingest", "ingest", "ingest"),
+    PhaseEvent.OUTPUT_FINISHED: (None, None, "after_turn", None, None),
+    PhaseEvent.OVER_RED: ("compact", "compact", "compact", "compact", None),
+    PhaseEvent.COMPACTED: (None, None, None, None, "assemble"),
+}
+"""Where each event leads from bootstrap, assemble, ingest, after_turn and compact; None: it is refused there."""
+_WAYS: dict[Phase, tuple[PhaseEvent, ...]] = {
+    Phase.BOOTSTRAP: (),
+    Phase.ASSEMBLE: (PhaseEvent.INPUT,),
+    Phase.INGEST: (PhaseEvent.INPUT_FINISHED,),
+    Phase.AFTER_TURN: (PhaseEvent.INPUT_FINISHED, PhaseEvent.OUTPUT_FINISHED),
+    Phase.COMPACT: (PhaseEvent.OVER_RED,),
+}
+
+
+@pytest.mark.parametrize("event", list(PhaseEvent))
+@pytest.mark.parametrize(("at", "phase"), list(enumerate(Phase)))
+def test_every_event_in_every_phase_leads_where_the_table_says(at: int, phase: Phase, event: PhaseEvent) -> None:
+    machine = PhaseMachine()
+    for way in _WAYS[phase]:
+        machine.on(way, 0)
+    assert machine.phase is phase
+    to = _ROWS[event][at]
+    if to is None:
+        with pytest.raises(PhaseRefused):
+            machine.on(event, 1)
+        assert machine.phase is phase
+    else:
+        assert machine.on(event, 1) == to
+
+
 def test_a_move_to_the_same_phase_is_none() -> None:
     machine = PhaseMachine()
     machine.on(PhaseEvent.INPUT, 0)

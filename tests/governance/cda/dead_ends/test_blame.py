@@ -134,3 +134,9 @@ def test_what_is_stored_says_it_again() -> None:
     again = DeadEndRegistry()
     again.load([type(fact).model_validate_json(fact.model_dump_json(exclude_defaults=True)) for fact in facts])
     assert again.match(book(order="A-17", seats=3), LATER).verdict == "refused"
+
+
+def test_an_old_one_is_not_blamed_any_more() -> None:
+    registry = known(book(order="A-17", seats=2), "order A-17 not found")
+    assert registry.match(book(order="A-17", seats=9), "2026-01-31T00:00:00.000000Z").verdict == "refused"
+    assert registry.match(book(order="A-17", seats=9), "2026-01-31T00:00:00.000001Z").verdict == "none"

@@ -71,7 +71,8 @@ def test_nearly_the_same_is_refused_after_two_failures_within_a_week() -> None:
     fail(registry, search(long), 5)
     match = registry.match(near, at(6))
     assert (match.verdict, 0.95 <= match.similarity < 1.0) == ("refused", True)
-    assert registry.match(near, at(11)).verdict == "told", "the first failure is more than seven days old"
+    assert registry.match(near, at(7)).verdict == "refused", "seven days are within the week"
+    assert registry.match(near, at(7.1)).verdict == "told", "the first failure is more than seven days old"
 
 
 def test_much_like_it_is_told_and_counts_less() -> None:
@@ -164,3 +165,29 @@ def test_they_are_listed_by_session_the_most_frequent_first() -> None:
 def test_arguments_that_are_no_json_are_refused() -> None:
     with pytest.raises(NotJson):
         DeadEndRegistry().register(Attempt("tool:t", {"x": object()}), reason="", at=at(), source="tool")
+
+
+def test_a_cold_start_is_told_of_none_that_has_ended() -> None:
+    registry = DeadEndRegistry()
+    for query in ("old", "retired", "worked"):
+        fail(registry, search(query))
+    fail(registry, search("active"), 25)
+    registry.retire(registry.list()[-1].id, by="ann", at=at(1))
+    registry.succeeded(search("worked"), at=at(1))
+    assert [each.text for each in registry.hot(at(40), 9)] == ["query: active"]
+
+
+def test_what_has_to_do_with_a_query_is_told_while_it_counts() -> None:
+    registry = DeadEndRegistry()
+    fail(registry, search("the ledger of March"))
+    assert [each.text for each in registry.about("ledger", at(30), top_k=5)] == ["query: the ledger of March"]
+    assert registry.about("ledger", at(31), top_k=5) == []
+
+
+def test_what_worked_is_an_alternative_to_the_same_tool_alone() -> None:
+    registry = DeadEndRegistry()
+    fail(registry, search("Wallace"))
+    fail(registry, Attempt("tool:delete", {"query": "Wallace"}, "s", public={"query": "Wallace"}))
+    registry.succeeded(search("Gromit"), at=at(1), session="i1", told="found by Gromit")
+    told = {each.signature.action: each.alternative for each in registry.list()}
+    assert told == {"tool:search": "found by Gromit", "tool:delete": None}
