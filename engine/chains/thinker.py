@@ -30,6 +30,11 @@ class Rows(Protocol):
     def put(self, key: str, row: dict[str, Any]) -> None: ...
 
 
+Row = dict[str, Any]
+Pay = Callable[[str, Row | None, Callable[[], Row]], Row]
+"""Gives the row that is kept, else the one that is asked for, and sees that it is paid once. Raises ThinkerFailed."""
+
+
 class ModelThinker:
     """Asks `model` for one chain of one activity run. Whatever goes wrong is ThinkerFailed, said in a line."""
 
@@ -43,9 +48,10 @@ class ModelThinker:
         rows: Rows,
         note: Note,
         count: Callable[[str], int],
+        pay: Pay,
     ) -> None:
         self._model, self._chain, self._activity, self._branch = model, chain, activity, branch
-        self._visit, self._rows, self._note, self._count = visit, rows, note, count
+        self._visit, self._rows, self._note, self._count, self._pay = visit, rows, note, count, pay
         self._turn = 0
 
     def think(self, task: str, material: Mapping[str, Any], schema: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -76,20 +82,19 @@ class ModelThinker:
             chain=self._chain,
         )
         key = f"{self._chain} {self._turn} {request.hash()}"
-        row = self._rows.get(key)
-        if row is None:
-            try:
-                row = self._model.answer(request).to_json()
-                canonical(row)
-            except Exception as error:
-                raise ThinkerFailed(" ".join(str(error).split()) or type(error).__name__) from error
-            self._rows.put(key, row)
-            recalled = False
-        else:
-            recalled = True
-        answer = ModelAnswer.from_json(row)
-        self._note(EventType.MODEL_CALL.value, self._record(request, answer, recalled))
+        kept = self._rows.get(key)
+        answer = ModelAnswer.from_json(self._pay(key, kept, lambda: self._answer(key, request)))
+        self._note(EventType.MODEL_CALL.value, self._record(request, answer, kept is not None))
         return answer
+
+    def _answer(self, key: str, request: ModelRequest) -> Row:
+        try:
+            row = self._model.answer(request).to_json()
+            canonical(row)
+        except Exception as error:
+            raise ThinkerFailed(" ".join(str(error).split()) or type(error).__name__) from error
+        self._rows.put(key, row)
+        return row
 
     def _record(self, request: ModelRequest, answer: ModelAnswer, recalled: bool) -> Mapping[str, Any]:
         """The call as an event, like an agent's."""

@@ -40,7 +40,8 @@ class ActivityRun:
     do, it looks again. `writes` counts the calls with a write effect that the instance made before it, `effects`
     those of its own tools; `refusal` is the dead end that an agent's last outputs repeated, the `refusals`-th in this
     run. `known` is what this attempt was told of dead ends and skills, `charged` are its model calls that were paid,
-    `spent` what the run used, and `raised` how often its budget was. `looked_up`: knowledge was sought;
+    `thoughts` those that governance made for it, `spent` what the run used, and `raised` how often its budget was.
+    `looked_up`: knowledge was sought;
     `injected` are the items brought in for this run, `offered` those that a model was shown, `cited` those it drew on,
     `renewed` the heads [before, after] each PRECISE re-injection. `pressure` and `usage` are what D1 measured last.
     """
@@ -67,6 +68,7 @@ class ActivityRun:
     known: dict[str, Any] | None = None
     refusals: int = 0
     charged: int = 0
+    thoughts: list[str] = field(default_factory=list)
     spent: list[Any] = field(default_factory=list)
     raised: dict[str, int] = field(default_factory=dict)
     refusal: str | None = None
@@ -91,6 +93,7 @@ class ActivityRun:
         """One more attempt: its model calls are made anew."""
         self.attempt += 1
         self.charged = 0
+        self.thoughts.clear()
         self.known = None
         self.calls.clear()
         self.asks.clear()

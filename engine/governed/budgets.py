@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from bpmn.definition import Element
 from engine.activities.work import Suspended
+from engine.chains.thinker import Row
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun
 from engine.governed.people import People
@@ -16,9 +17,10 @@ from engine.spiff.events import throw_error
 from engine.spiff.task import DrivenTask
 from governance.budgets import Pool, reached
 from governance.budgets import raised as raised_by
+from governance.chains.thinker import ThinkerFailed
 from governance.human_loop.detector import Verdict
 from governance.human_loop.intervention import Intervention
-from governance.policy import Limits
+from governance.policy import Budget, Limits, Policy
 from governance.vocabulary import InteractionLevel, Trigger
 
 BUDGET_EXCEEDED: Final = "BUDGET_EXCEEDED"
@@ -33,7 +35,7 @@ class Budgets:
 
     def require(self, task: DrivenTask, run: ActivityRun, element: Element) -> None:
         """Raises Suspended where a pool is used up: a person was asked, and the model is not called."""
-        for name, pool, limits in self._pools(run, element):
+        for name, pool, limits in self._pools(run, element.resolved.policy.budget):
             told = reached(limits, pool)
             if told:
                 self._ask(task, run, element, name, pool, limits, told)
@@ -44,6 +46,25 @@ class Budgets:
         if call < run.charged:
             return
         run.charged = call + 1
+        self._spend(run, answer, minutes)
+
+    def think(self, run: ActivityRun, policy: Policy, key: str, kept: Row | None, ask: Callable[[], Row]) -> Row:
+        """What a model says of a context, paid once by the activity that it is for; `kept` from an earlier time.
+
+        Raises ThinkerFailed where a pool is used up: the chain's rule goes on without a model.
+        """
+        begun, row = self._instance.spending.now(), kept
+        if row is None:
+            told = (reached(limits, pool) for _, pool, limits in self._pools(run, policy.budget))
+            if used_up := next(filter(None, told), None):
+                raise ThinkerFailed(f"the budget is used up: {used_up}")
+            row = ask()
+        if key not in run.thoughts:
+            run.thoughts.append(key)
+            self._spend(run, row, (self._instance.spending.now() - begun).total_seconds() / 60)
+        return row
+
+    def _spend(self, run: ActivityRun, answer: Mapping[str, Any], minutes: float) -> None:
         tokens = int(answer.get("tokens_in") or 0) + int(answer.get("tokens_out") or 0)
         cost = float(answer.get("cost") or 0.0)
         changes = self._instance.changes
@@ -82,8 +103,8 @@ class Budgets:
         """Throw the error at the activity. False: nothing catches it."""
         return throw_error(task, BUDGET_EXCEEDED, None, {})
 
-    def _pools(self, run: ActivityRun, element: Element) -> list[tuple[str, Pool, Limits]]:
-        instance, budget = self._instance, element.resolved.policy.budget
+    def _pools(self, run: ActivityRun, budget: Budget) -> list[tuple[str, Pool, Limits]]:
+        instance = self._instance
         raised = {**instance.spending.raised, **run.raised}
         pools = [
             ("activity", Pool(*run.spent), budget.activity),

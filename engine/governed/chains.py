@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
 from bpmn.definition import Element
 from engine.chains.thinker import ModelThinker, Rows
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun
+from engine.governed.budgets import Budgets
 from engine.governed.compressing import Compressing
 from engine.instance import Instance
 from engine.models.base import ChatModel
@@ -45,8 +47,8 @@ class Thought:
 class Chains:
     """Decides when a chain is wanted, runs it, and applies what it came to."""
 
-    def __init__(self, instance: Instance, compressing: Compressing) -> None:
-        self._instance, self._compressing = instance, compressing
+    def __init__(self, instance: Instance, compressing: Compressing, budgets: Budgets) -> None:
+        self._instance, self._compressing, self._budgets = instance, compressing, budgets
 
     def wants_before(self, task: DrivenTask, run: ActivityRun, element: Element) -> bool:
         """Whether a model has something to do before an activity; then it is a job. Once per attempt."""
@@ -172,7 +174,8 @@ class Chains:
 
         name = task.element_id or task.task_spec.name
         visit = instance.visits.get(name, 0) + 1
-        return ModelThinker(model, chain.value, name, task.token.branch, visit, rows, note, count)
+        pay = partial(self._budgets.think, task.activity, instance.index.policy(task.element_id))
+        return ModelThinker(model, chain.value, name, task.token.branch, visit, rows, note, count, pay)
 
     def _log(self, task: DrivenTask, ended: Ended[Any], **more: Any) -> None:
         said = {name: value for name, value in more.items() if value}

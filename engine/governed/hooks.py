@@ -61,7 +61,7 @@ class GovernedHooks:
         self.budgets = Budgets(instance, people)
         self._tainting = Tainting(instance)
         self.dead_ends = DeadEnds(instance, people, self.experiences)
-        self.chains = Chains(instance, self.compressing)
+        self.chains = Chains(instance, self.compressing, self.budgets)
         self.mapped = Mapped(instance)
         self.pipeline = Pipeline(
             instance, self.knowing, self.compressing, questions, outputs, people, self.dead_ends, self.chains,
