@@ -18,8 +18,8 @@ from bpmn.reader.read import read
 from bpmn.reader.source import Limits, read_source
 from bpmn.reader.vendors import is_for_an_engine
 from bpmn.rewrite import (
-    boundary_ends,
     compensation_beside,
+    event_ends,
     event_mappings,
     expressions_as_scripts,
     implied_events,
@@ -96,7 +96,7 @@ def load(
     read_forms, wrong_forms = _with_forms(found.definition, source, limits)
     drawn = replace(PolicyResolver(written, settings or Policy()).apply(read_forms), main=main)
     trusting = (trusted_scripts.prepare,) if trust_scripts else ()
-    dialect = (boundary_ends.prepare,) if is_for_an_engine(found.root) else ()
+    dialect = (event_ends.prepare,) if is_for_an_engine(found.root) else ()
     passes = (*dialect, *_PREPARATIONS, *trusting, *((passed_over.prepare,) if simulate else ()))
     meant, guesses = prepare(drawn, passes)
     definition, notes = rewrite(meant)

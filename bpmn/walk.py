@@ -55,3 +55,12 @@ def leads_nowhere(element: Element) -> bool:
     """Whether it is a boundary event that should have an outgoing flow and has none."""
     undoes = element.event is not None and element.event.kind == "compensation"
     return element.kind == "boundaryEvent" and not element.outgoing and not undoes
+
+
+def stops(element: Element) -> bool:
+    """Whether it is an intermediate event that should have an outgoing flow (not to throw a link) and has none."""
+    if element.kind not in ("intermediateThrowEvent", "intermediateCatchEvent") or element.outgoing:
+        return False
+    event = element.event
+    links = event is not None and any(each.kind == "link" for each in (event, *event.definitions))
+    return not (links and element.kind == "intermediateThrowEvent")

@@ -11,10 +11,6 @@ from docs.make.markdown import code, page, sentence, table
 
 READING: Final = {
     "agent": ("error", "`gov:agent` has only the fields it may have, and stands on a task that an agent can do."),
-    "boundary-end": (
-        "warning",
-        "A boundary event has an outgoing flow; in a file of an engine that runs it without, its path ends there.",
-    ),
     "called-decision": ("error", "A task asks for one decision, of one file, and maps its result in a known way."),
     "data": ("error", "Data and properties stand where something is run that they belong to."),
     "dangling-reference": ("error", "What an element refers to is in the file."),
@@ -24,6 +20,11 @@ READING: Final = {
     "decision-import": ("error", "The models that a decision model imports are among the files."),
     "duplicate-id": ("error", "An id is used once."),
     "event-definition": ("error", "An event is of a known kind."),
+    "event-end": (
+        "warning",
+        "A boundary or intermediate event has an outgoing flow; in a file of an engine that runs it without, its path "
+        "ends there.",
+    ),
     "function-kind": ("error", "A function of a decision model is in FEEL, not Java or PMML."),
     "hit-policy": ("error", "A decision table has a hit policy and an aggregation of DMN."),
     "ignored": ("warning", "An extension of a vendor, or an element of BPMN itself, is not followed."),

@@ -61,7 +61,7 @@ WRONG: list[tuple[str, bytes, str, str | None]] = [
      "i", "in a"),
     ("event-flows", process(START + END + flow("f", "s", "e") + '<intermediateThrowEvent id="t"/>'
                             + flow("g", "t", "e")), "t", None),
-    ("event-flows", process(START + '<intermediateThrowEvent id="t"/>' + flow("f", "s", "t")), "t", None),
+    ("event-flows", standard(process(START + '<intermediateThrowEvent id="t"/>' + flow("f", "s", "t"))), "t", None),
     ("event-flows", process(START + '<endEvent id="t"><escalationEventDefinition/></endEvent>' + flow("f", "s", "t")),
      "t", None),
     ("message-flow-ends", pools(START + '<task id="a"/>' + END + flow("f", "s", "a"), "a", "own"), "m", "a -> own"),

@@ -7,6 +7,7 @@ import pytest
 from bpmn.definition import Element
 from bpmn.load import Loaded, load
 from tests.bpmn.files import FILE, chain, document, finding, flow, loaded, process, rules
+from tests.bpmn.rule_shapes import standard
 
 START, END = '<startEvent id="s"/>', '<endEvent id="e"/>'
 MESSAGE = "<messageEventDefinition/>"
@@ -50,7 +51,7 @@ def _interrupted(head: str) -> bytes:
 def test_a_boundary_event_without_a_flow_ends_its_path_in_files_of_engines(head: str) -> None:
     found = loaded(_interrupted(head))
     assert not found.errors
-    told = finding(_interrupted(head), "boundary-end")
+    told = finding(_interrupted(head), "event-end")
     assert (told.severity, told.element) == ("warning", "b")
     assert elements(found)["b_end"].kind == "endEvent"
 
@@ -58,6 +59,15 @@ def test_a_boundary_event_without_a_flow_ends_its_path_in_files_of_engines(head:
 @pytest.mark.parametrize("head", ['exporter="Yaoqiang BPMN Editor"', 'targetNamespace="t"'])
 def test_without_an_engine_the_standard_holds_and_refuses_it(head: str) -> None:
     assert rules(loaded(_interrupted(head)).errors) == {"flow-ends"}
+
+
+@pytest.mark.parametrize(("engine", "told"), [(True, set()), (False, {"event-flows"})])
+@pytest.mark.parametrize("kind", ["intermediateThrowEvent", "intermediateCatchEvent"])
+def test_so_does_an_intermediate_event(kind: str, engine: bool, told: set[str]) -> None:
+    data = process(f'{START}<{kind} id="a"><signalEventDefinition/></{kind}>{flow("f", "s", "a")}')
+    found = loaded(data if engine else standard(data))
+    assert rules(found.errors) == told
+    assert engine is (elements(found)["a_end"].kind == "endEvent" and "event-end" in rules(found.findings))
 
 
 def test_a_compensation_boundary_event_gets_no_end() -> None:
