@@ -14,6 +14,8 @@ from governance.cda.dead_ends.registry import DeadEndRegistry
 from governance.cda.direction import Direction, Turned
 from governance.cda.embedding import Embedding, HashingEmbedding
 from governance.cda.entry import Entry, Message, text_of
+from governance.cda.experience.matching import of_use
+from governance.cda.experience.model import Skill
 from governance.cda.failures import Failures
 from governance.cda.library import Library
 from governance.cda.measures import alignment, context_alignment
@@ -33,7 +35,8 @@ class CdaMemory:
     """Remembers turns, and assembles what a model should see of them for what is asked now.
 
     With a `journal` it goes on after a restart exactly where it was. Cost of a call grows with what it adds or shows,
-    not with what is remembered. `observers` are told of every change of phase. Not for several threads at once.
+    not with what is remembered. `observers` are told of every change of phase. A start tells of the first five
+    `skills`, later contexts of those that are of use. Not for several threads at once.
     """
 
     def __init__(
@@ -47,6 +50,7 @@ class CdaMemory:
         counter: TokenCounter | None = None,
         clock: Clock | None = None,
         observers: Sequence[Callable[[Transition], None]] = (),
+        skills: Sequence[Skill] = (),
     ) -> None:
         self.session, self.settings = session, settings or CdaSettings()
         self._counter, self._clock = counter or EstimatingCounter(), clock or SystemClock()
@@ -57,7 +61,7 @@ class CdaMemory:
         self._assembler = Assembler(self._library, self._counter, self.settings, self._zones)
         self._compactor = Compactor(self._library, self._counter, self.settings, self._zones)
         self._failures = Failures(self._library, dead_ends or DeadEndRegistry())
-        self._machine = PhaseMachine(observers)
+        self._machine, self._skills = PhaseMachine(observers), tuple(skills)
         self._course = Course(
             self._library,
             self._zones,
@@ -153,9 +157,10 @@ class CdaMemory:
         turned = self._course.turn(query, scope_text, phase)
         recipe = RECIPES[phase or self._machine.phase]
         failed = self._failures.lines(at)
-        lines = self._lines(query, phase or self._machine.phase, at)
-        if not failed and self._passes_whole(max_tokens):
-            messages = [*([said("\n".join(lines))] if lines else []), *self._assembler.everything()]
+        lines = self._lines(query, phase or self._machine.phase, at, tools)
+        first = [said("\n".join(lines))] if lines else []
+        if not failed and self._passes_whole(max_tokens - sum(self._counter.count(text_of(each)) for each in first)):
+            messages = [*first, *self._assembler.everything()]
             self._write("assemble", query=query, scope_text=scope_text, phase=phase, zones=[])
             return self._told(messages, passthrough_metadata(self._library, lines), turned, max_tokens)
         request = Request(
@@ -231,13 +236,15 @@ class CdaMemory:
         self._course.raise_whole(entry.id for entry in entries)
         return [entry.message for entry in entries]
 
-    def _lines(self, query: str, phase: Phase, at: str) -> list[str]:
+    def _lines(self, query: str, phase: Phase, at: str, tools: Sequence[str]) -> list[str]:
         """Lines that come first, where the phase tells of experience: at the start what is hot, later what fits."""
         if not RECIPES[phase].experience:
             return []
         if phase is Phase.BOOTSTRAP:
-            return list(self._failures.hot(at))
-        return [each.line() for each, _ in self._failures.matching(query, at)]
+            return [*self._failures.hot(at), *(skill.line() for skill in self._skills[:_SKILLS_TOLD])]
+        found = of_use(self._skills, {f"tool:{tool.split(' ', 1)[0]}" for tool in tools}, query)
+        told = [skill.line() for skill in found[:_SKILLS_TOLD]]
+        return [*(each.line() for each, _ in self._failures.matching(query, at)), *told]
 
     def _passes_whole(self, max_tokens: int) -> bool:
         """Whether everything is shown as it is: it fits, no compaction chose, and zones do not forbid it."""
@@ -273,3 +280,6 @@ class CdaMemory:
     def _write(self, event: str, **facts: Any) -> None:
         if self._journal is not None:
             self._journal.append({"event": event, **facts})
+
+
+_SKILLS_TOLD = 5

@@ -7,10 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from governance.cda.embedding import HashingEmbedding, Vector, VectorIndex
 from governance.cda.entry import text_of
 from governance.cda.errors import BadMessage, BrokenJournal, UnknownEntry
+from governance.cda.experience.model import Skill
 from governance.cda.journal import FileJournal
 from governance.cda.memory import CdaMemory
 from governance.cda.phases import Phase
@@ -35,6 +38,34 @@ def test_a_cold_start_tells_of_hot_dead_ends() -> None:
     (message,) = found.assemble_context("find the ledger", 1_000).messages
     assert "search" in message["content"]
     assert "the index is empty" in message["content"]
+
+
+def skill(id: str, *evidence: str) -> Skill:
+    steps = {"steps": [f"do as {id} says"]}
+    return Skill.model_validate({"id": id, "preconditions": {"evidence": evidence}, "execution_pattern": steps})
+
+
+def test_a_cold_start_tells_of_skills_and_later_contexts_of_those_of_use() -> None:
+    known = [skill("a", "ledger"), skill("b", "tool:search"), skill("c", "harbour")]
+    found = memory(skills=known)
+    start = text(found.assemble_context("find the ledger", 1_000))
+    assert all(each.line() in start for each in known)
+    found.append_turn(talk(1))
+    later = text(found.assemble_context("find the ledger", 1_000, tools=["search query"]))
+    assert [each.line() in later for each in known] == [True, True, False]
+
+
+def test_what_a_start_tells_is_in_the_room() -> None:
+    found = memory(skills=[skill(name * 40, "ledger") for name in "abc"])
+    for room in (0, 5, 20, 60, 100):
+        assert found.assemble_context("ledger", room).metadata["tokens"] <= room
+
+
+@given(st.integers(0, 200), st.integers(0, 6))
+def test_everything_is_passed_on_only_with_the_lines_that_come_first(room: int, count: int) -> None:
+    found = filled(count, skills=[skill("a", "ledger"), skill("b", "ledger")])
+    context = found.assemble_context("the ledger", room)
+    assert context.metadata["tokens"] <= room
 
 
 def test_what_fits_is_passed_on_as_it_is() -> None:
