@@ -10,7 +10,7 @@ import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -46,19 +46,26 @@ PARTS: Final[Sequence[tuple[str, tuple[str, ...]]]] = (
 
 def shares(case: str, count: int = _COUNT, seconds: float = _SECONDS) -> tuple[dict[str, float], float]:
     """Each part's share of a case's governed run, looked at for so many CPU seconds; those of one activity."""
+    found, each = samples(case, count, seconds, _part_of)
+    return {part: found[part] / (found.total() or 1) for part, _ in PARTS}, each
+
+
+def samples(
+    case: str, count: int, seconds: float, part_of: Callable[[FrameType | None], str]
+) -> tuple[Counter[str], float]:
+    """How often each part was at work in a case's governed run; the CPU seconds of one activity meanwhile."""
     ready = governed(CASES[case](count))
     found: Counter[str] = Counter()
     spent = runs = 0.0
     while spent < seconds:
         run = ready()
         gc.collect()
-        with _sampling(found):
+        with _sampling(found, part_of):
             began = time.process_time()
             run()
             spent += time.process_time() - began
         runs += 1
-    total = sum(found.values()) or 1
-    return {part: found[part] / total for part, _ in PARTS}, spent / runs / count
+    return found, spent / runs / count
 
 
 def lines(cases: Sequence[str]) -> list[str]:
@@ -79,11 +86,11 @@ def _cell(share: Mapping[str, float], seconds: float, part: str) -> str:
 
 
 @contextmanager
-def _sampling(found: Counter[str]) -> Iterator[None]:
-    """Note what is at work, each millisecond of CPU time; what C does counts for the function that calls it."""
+def _sampling(found: Counter[str], part_of: Callable[[FrameType | None], str]) -> Iterator[None]:
+    """Note what is at work, at each tick of the CPU clock; what C does counts for the function that calls it."""
 
     def note(_: int, frame: FrameType | None) -> None:
-        found[_part_of(frame)] += 1
+        found[part_of(frame)] += 1
 
     before = signal.signal(signal.SIGPROF, note)
     signal.setitimer(signal.ITIMER_PROF, _EVERY, _EVERY)

@@ -18,7 +18,7 @@ _PROFILED: Final = ("sequence", "loop", "fan_out", "multi_instance")
 _PROFILE: Final = (
     "## Where the time goes",
     "",
-    "Governed runs of 3,000 activities, looked at each millisecond (`parts.py`): what was at work then, and its share.",
+    "Governed runs of 3,000 activities, looked at again and again (`parts.py`): what was at work then, and its share.",
     "",
 )
 _MARK: Final = "<!-- written by `make bench` from here on -->\n"

@@ -6,16 +6,21 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from benchmarks.bpmn_engine import BpmnEngine, find, in_javascript
 from benchmarks.contexts import step_by_step
+from benchmarks.duties import DUTIES, column, duty_of
 from benchmarks.figures import Figure, document, figures_in
 from benchmarks.parts import PARTS, shares
 from benchmarks.processes import CASES, changing_sequence
 from benchmarks.run import PAGE, page
 from benchmarks.ways import deployed, driver, governed, governed_run, stock, stored
+from governance.snapshots import graph
+from governance.snapshots.commits import make_commit
+from governance.snapshots.model import Commit
 
 
 @pytest.fixture(autouse=True)
@@ -92,3 +97,24 @@ def test_all_time_is_put_down_to_a_part() -> None:
     assert set(share) == {part for part, _ in PARTS}
     assert sum(share.values()) == pytest.approx(1.0)
     assert seconds > 0
+
+
+def test_all_time_is_put_down_to_a_duty() -> None:
+    found = column("multi_instance", count=40, times=1, seconds=0.2)
+    assert sum(found[duty] for duty in DUTIES) == pytest.approx(found["governed"])
+    assert found["D3: branches come together"] > 0
+    assert found["the goal allows"] == pytest.approx(found["SpiffWorkflow"] / 7)
+
+
+def test_what_a_merge_calls_counts_for_the_merge(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = set()
+
+    def make(*parts: Any) -> Commit:
+        commit = make_commit(*parts)
+        seen.add((commit.meta.kind, duty_of(sys._getframe())))
+        return commit
+
+    monkeypatch.setattr(graph, "make_commit", make)
+    governed(CASES["fan_out"](2))()()
+    assert ("activity", "a snapshot and its id") in seen
+    assert {duty for kind, duty in seen if kind == "D3"} == {"D3: branches come together"}
