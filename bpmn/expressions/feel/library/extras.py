@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from decimal import Decimal
 from typing import Any, Final
 
@@ -49,6 +50,19 @@ def _last_day(_: Evaluation, value: Date | DateTime) -> Date:
 def _from_ai(_: Evaluation, value: Any, *_about: Any) -> Any:
     """What an agent filled in; the other arguments are for it to read."""
     return value
+
+
+@EXTRAS.define("assert(value: any, condition: any, cause?: string)")
+def _assert(_: Evaluation, value: Any, condition: Any, cause: str | None) -> Any:
+    """The value, if the condition holds."""
+    if condition is not True:
+        raise refused(cause or "the condition does not hold")
+    return value
+
+
+@EXTRAS.define("to base64(string: string)")
+def _to_base64(_: Evaluation, text: str) -> str:
+    return b64encode(text.encode()).decode()
 
 
 @EXTRAS.define("cycle(interval: duration)")

@@ -138,6 +138,11 @@ CASES: list[tuple[str, Any]] = [
     ('trim(" a ")', "a"),
     ('last day of month(@"2024-02-01")', "2024-02-29"),
     ('fromAi(1, "how many", "number")', 1),
+    ("assert(2, 2 > 1)", 2),
+    ('assert(2, 2 > 3, "too small")', None),
+    ("assert(2, null)", None),
+    ('to base64("FEEL")', "RkVFTA=="),
+    ('to base64("ü")', "w7w="),
     ("partition([1, 2, 3], 2)", [[1, 2], [3]]),
 ]
 
