@@ -10,7 +10,7 @@ from engine.models.errors import ModelCallFailed, ModelNotReady, UnknownModel
 from engine.models.retrying import RetryPlan
 from tests.engine.chat_models.providers import local
 from tests.engine.chat_models.requests import LOOK_UP, TALK, a_request
-from tests.engine.chat_models.strict_server.script import Fail, Say, Stall, in_order
+from tests.engine.chat_models.strict_server.script import Break, Fail, Say, Stall, in_order
 from tests.engine.chat_models.strict_server.server import KEY
 
 CALL = Say("Let me see.", (("look_up", {"order": "17"}),))
@@ -124,6 +124,15 @@ def test_text_is_heard_as_it_comes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(heard) > 1
     assert [call.name for call in answer.tool_calls] == ["look_up"]
     assert answer.tokens_in > 0
+
+
+def test_an_answer_that_breaks_off_is_asked_for_again_and_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[str] = []
+    said = Say("It was shipped on Monday, by sea.")
+    with local(in_order(Break("It was"), said), monkeypatch) as there:
+        answer = there.model.stream(a_request(messages=TALK), heard.append)
+    assert (answer.text, answer.tries, len(there.waits)) == (said.text, 2, 1)
+    assert "".join(heard).endswith(said.text)
 
 
 def test_a_missing_key_is_told_before_anything_runs(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,7 +45,14 @@ class Stall:
     """No answer until the server is closed."""
 
 
-Turn = Say | Fail | Stall
+@dataclass(frozen=True)
+class Break:
+    """An answer that is streamed as far as this text; then the connection is gone."""
+
+    text: str
+
+
+Turn = Say | Fail | Stall | Break
 Brain = Callable[[Mapping[str, Any]], Turn]
 """What to say to a request."""
 

@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from tests.engine.chat_models.strict_server.rules import Refused, check, tokens
-from tests.engine.chat_models.strict_server.script import Brain, Fail, Say, Stall
+from tests.engine.chat_models.strict_server.script import Brain, Break, Fail, Say, Stall, Turn
 
 KEY = "sk-strict-0123456789abcdef"
 _CHUNK = 12
@@ -31,7 +31,7 @@ class StrictServer:
         self._thread = threading.Thread(target=self._http.serve_forever, daemon=True)
         self._thread.start()
 
-    def turn(self, body: dict[str, Any]) -> tuple[int, Say | Fail | Stall]:
+    def turn(self, body: dict[str, Any]) -> tuple[int, Turn]:
         """The next turn, with its number from 1. Raises Refused."""
         with self._number:
             try:
@@ -83,6 +83,8 @@ def _handler(server: StrictServer) -> type[BaseHTTPRequestHandler]:
             elif isinstance(turn, Fail):
                 headers = {} if turn.retry_after is None else {"Retry-After": f"{turn.retry_after:g}"}
                 self._fail(turn.status, turn.message, "server_error", headers)
+            elif isinstance(turn, Break):
+                self._break(body, number, turn)
             elif body.get("stream"):
                 self._stream(body, number, turn)
             else:
@@ -95,21 +97,36 @@ def _handler(server: StrictServer) -> type[BaseHTTPRequestHandler]:
             frame = _frame(body, number, "chat.completion")
             self._send(200, {**frame, "choices": [choice], "usage": _usage(body, turn)})
 
-        def _stream(self, body: Mapping[str, Any], number: int, turn: Say) -> None:
-            frame = _frame(body, number, "chat.completion.chunk")
+        def _begin_stream(self) -> None:
             self.send_response(200)
             self.send_header("Content-Type", "text/event-stream")
+            # What is chunked and not ended is known to be cut off.
+            self.send_header("Transfer-Encoding", "chunked")
             self.send_header("Connection", "close")
             self.end_headers()
+
+        def _break(self, body: Mapping[str, Any], number: int, turn: Break) -> None:
+            frame = _frame(body, number, "chat.completion.chunk")
+            self._begin_stream()
+            self._event({**frame, "choices": [{"index": 0, "delta": {"content": turn.text}, "finish_reason": None}]})
+            self.close_connection = True
+
+        def _stream(self, body: Mapping[str, Any], number: int, turn: Say) -> None:
+            frame = _frame(body, number, "chat.completion.chunk")
+            self._begin_stream()
             for delta, reason in _deltas(turn, number):
                 choice = {"index": 0, "delta": delta, "finish_reason": reason}
                 self._event({**frame, "choices": [choice]})
             self._event({**frame, "choices": [], "usage": _usage(body, turn)})
-            self.wfile.write(b"data: [DONE]\n\n")
+            self._chunk(b"data: [DONE]\n\n")
+            self._chunk(b"")
             self.close_connection = True
 
         def _event(self, data: Mapping[str, Any]) -> None:
-            self.wfile.write(f"data: {json.dumps(data)}\n\n".encode())
+            self._chunk(f"data: {json.dumps(data)}\n\n".encode())
+
+        def _chunk(self, data: bytes) -> None:
+            self.wfile.write(b"%x\r\n%s\r\n" % (len(data), data))
             self.wfile.flush()
 
         def _fail(self, status: int, message: str, code: str, headers: Mapping[str, str] | None = None) -> None:
