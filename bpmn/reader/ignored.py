@@ -12,7 +12,7 @@ from bpmn.reader.kinds import EVENTS
 from bpmn.reader.listeners import LISTENED_TO, LISTENERS
 from bpmn.reader.performers import ROLES, is_followed, resources_of
 from bpmn.reader.reading import Reading
-from bpmn.reader.xml import Xml, local_name
+from bpmn.reader.xml import Xml, attribute, local_name
 
 _VENDORS: Final = {
     CAMUNDA: "camunda",
@@ -98,6 +98,10 @@ def report_ignored(reading: Reading) -> None:
         name = split(str(node.tag))[1]
         if name not in ROLES or not is_followed(node, resources):
             _report(reading, node, name)
+    for node in reading.root.iterchildren(qualified(BPMN, "import")):
+        if attribute(node, "importType") == BPMN:  # WSDL and XML Schema say nothing that is run
+            message = "the file that is imported is not read: what it defines has to stand in this one"
+            reading.warning("ignored", message, node, found=attribute(node, "location"))
     for element in extended(reading.root):
         for namespace, name in _extensions_of(element):
             if namespace in _VENDORS and name not in _read_of(element) | _WITHOUT_EFFECT | _with(element, namespace):

@@ -55,3 +55,14 @@ def test_a_name_that_is_a_constant_is_that() -> None:
     constant = loaded(chain(caught, beside="""<message id="m" name='="order"'/>"""))
     assert constant.definition.messages["m"].name == "order"
     assert not constant.findings
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [("http://www.omg.org/spec/BPMN/20100524/MODEL", {"ignored"}), ("http://www.w3.org/2001/XMLSchema", set())],
+)
+def test_a_process_file_that_is_imported_is_told(kind: str, told: set[str]) -> None:
+    imported = f'<import importType="{kind}" location="other.bpmn" namespace="urn:other"/><process id="p"'
+    found = loaded(chain('<task id="a"/>').replace(b'<process id="p"', imported.encode())).findings
+    assert rules(found) & {"ignored"} == told
+    assert not told or [one.found for one in found if one.rule == "ignored"] == ["other.bpmn"]
