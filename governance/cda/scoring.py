@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import repeat
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from governance.cda.asked import only_asks, wanted
 from governance.cda.dates import Days
@@ -67,13 +67,16 @@ class QtsScorer:
         entries = self._entries
         scopes = [entries[number].scope for number in numbers]
         of_scopes = self._phases(set(scopes), focus, self._strengths(intent))
-        phases = _of_days(dict(zip(numbers, map(of_scopes.__getitem__, scopes), strict=True)), dated)
+        phases = [of_scopes[scope] for scope in scopes]
+        if dated:
+            phases = _of_days(numbers, phases, dated)
         tools = {n: tool[n] if n in tool else self._tool(n, wanted) for n in numbers} if wanted else tool
-        by_intent, by_phase, by_tool, by_causal = _present(weights, (intent, phases, tools, causal))
+        there = (intent.values(), phases, tools.values(), causal.values())
+        by_intent, by_phase, by_tool, by_causal = _present(weights, there)
         parts = zip(
             numbers,
             [intent.get(number, 0.0) for number in numbers],
-            phases.values(),
+            phases,
             [tools.get(number, 0.0) for number in numbers] if tools else repeat(0.0),
             [causal.get(number, 0.0) for number in numbers],
             strict=False,
@@ -194,9 +197,9 @@ _SHORT = 300
 """Characters of a query that is helped by other words for its own; a long one has words enough."""
 
 
-def _of_days(phases: dict[int, float], dated: Mapping[int, float]) -> dict[int, float]:
+def _of_days(numbers: Iterable[int], phases: Iterable[float], dated: Mapping[int, float]) -> list[float]:
     """Where the query names a date on which something was said, that is the place of the work; elsewhere is half."""
-    return {n: max(dated.get(n, 0.0), 0.5 * match) for n, match in phases.items()} if dated else phases
+    return [max(dated.get(number, 0.0), 0.5 * match) for number, match in zip(numbers, phases, strict=True)]
 
 
 def _largest(count: int, values: Mapping[int, float]) -> dict[int, float]:
@@ -205,9 +208,9 @@ def _largest(count: int, values: Mapping[int, float]) -> dict[int, float]:
     return {number: -value for value, number in ranked[:count]}
 
 
-def _present(weights: QtsWeights, parts: Sequence[Mapping[Any, float]]) -> list[float]:
+def _present(weights: QtsWeights, parts: Sequence[Iterable[float]]) -> list[float]:
     """The weights of the parts that some candidate has something of; the others drop out, these add up to 1."""
     each = (weights.intent, weights.phase, weights.tool, weights.causal)
-    there = [any(part.values()) for part in parts]
+    there = [any(part) for part in parts]
     total = sum(weight for weight, present in zip(each, there, strict=True) if present) or 1.0
     return [weight / total for weight in each]

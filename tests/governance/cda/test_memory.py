@@ -334,6 +334,25 @@ def test_neighbours_of_what_is_kept_are_told_by_their_keys() -> None:
     assert "e99" in context.metadata["keys"] or "e99" in shown_ids(context)
 
 
+def test_what_a_kept_entry_came_from_is_shown_and_what_came_from_it_or_names_the_same_is_not() -> None:
+    found = memory({"preset": "code", "zones": "on", "fill": False, "path_kept": 0, "keys_share": 0.0})
+
+    def say(id: str, content: str, *causes: str) -> None:
+        found.append_turn([{"role": "user", "id": id, "content": content, "scope": id, "causes": list(causes)}])
+
+    say("cause", "The lock was oiled.")
+    say("namesake", "A postcard from Zermatt came.")
+    for message in talk(60):
+        found.append_turn([{**message, "scope": "talk"}])
+    say("kept", "The lantern swings at Zermatt, lantern by lantern.", "cause")
+    say("result", "Everybody slept.", "kept")
+    all_dropped = ["cause", "namesake", "result"]
+    found.assemble_context("quartz", 600, retained=all_dropped)
+    context = found.assemble_context("lantern", 600)
+    zones = {entry["id"]: entry["zone"] for entry in context.metadata["entries"]}
+    assert zones == {"cause": "compress", "kept": "keep"}
+
+
 class Synonyms(HashingEmbedding):
     """Knows that a boat is a ship."""
 
