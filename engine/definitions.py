@@ -42,6 +42,12 @@ class Definitions:
             self._deployed[hash, process] = deploy(definition, hash, process)
         return self._deployed[hash, process]
 
+    def main(self, hash: str) -> Deployed:
+        """The main process of one that was deployed before. Raises UnknownDefinition."""
+        main = from_json(orjson.loads(self._store.definition(hash))).main
+        assert main is not None, "what has no main process is not deployed"
+        return self.of(hash, main)
+
     def sibling(self, deployed: Deployed, process: str) -> Deployed | None:
         """Another process of the same file, to be started by itself; None if it cannot be run."""
         definition = replace(deployed.index.definition, main=process)

@@ -116,7 +116,7 @@ class OperatingDoor:
         `mapping` says what stands for an element that has another id there: {old: new}. Nothing changes.
         Raises UnknownDefinition, and NotDeployable for what was read with errors.
         """
-        target = self._migrations.deployed(to) if isinstance(to, str) else self._definitions.built(to)
+        target = self._definitions.main(to) if isinstance(to, str) else self._definitions.built(to)
         return self._migrations.plan(instance, target, mapping)
 
     def migrate(

@@ -13,6 +13,7 @@ from engine.launch import Launcher
 from engine.persistence import StoreCommitter, dead_ends_registry
 from engine.replay.applying import Applying
 from engine.replay.cause import Kind
+from engine.replay.migrating import DefinitionsThen, Migration, migrate
 from engine.replay.sink import Sink
 from engine.replay.then import DeadEndsThen, DoersThen
 from engine.store.advance import InstanceRecord, NewInstance
@@ -62,22 +63,21 @@ class Line:
         causes: list[KeptCause],
         first: str,
     ) -> None:
-        self._record, self._store = record, store
+        self._record, self._store, self._launcher = record, store, launcher
+        self._definitions = DefinitionsThen(store, definitions, record)
+        self.deployed = self._definitions.first
         source = store.source(record.id)
         graph = SnapshotGraph(ValueStore(lambda hash: _not_erased(source.load(hash))), OneByOne(source))
-        deployed = definitions.of(record.definition, record.process)
         variables = _variables(OneByOne(source), graph.values, first)
         created = datetime.fromisoformat(record.created_at)
         self.instance, self.hooks = launcher.start(
-            record.id, deployed, variables, graph, created, starter=record.starter, settings=dict(record.settings)
+            record.id, self.deployed, variables, graph, created, starter=record.starter, settings=dict(record.settings)
         )
         self.instance.taint = Taint(graph.values, store.load(record.id).taints)
         self.sink, self.clock, self.doers = Sink(), FixedClock(created), DoersThen(causes)
-        self.instance.version_of, self.instance.effect_of = self.doers.version_of, self.doers.effect_of
-        new = NewInstance(id=record.id, definition=record.definition, process=record.process, at=record.created_at)
+        new = NewInstance(id=record.id, definition=self.deployed.hash, process=self._process, at=record.created_at)
         self._committer = StoreCommitter(self.sink, new)
-        advancing = Advancing(self.instance, self.hooks, self.clock, self._committer)
-        self._applying = Applying(self.instance, self.hooks, advancing, store)
+        self._applying = self._ready()
         self.made: list[str] = []
         self.taken: set[str] = set()
         self._all: set[str] = set()
@@ -91,11 +91,14 @@ class Line:
 
         Raises what does not fit the instance as it stands.
         """
-        instance = self.instance
         self.clock.move_to(datetime.fromisoformat(kept.at))
+        migration = self._definitions.migration(kept)
+        if migration is not None:
+            self._migrate(migration)
+        instance = self.instance
         self.doers.advance = kept.version
         then = DeadEndsThen(self._store.dead_ends(), lambda: instance.at, instance.id)
-        instance.dead_ends = dead_ends_registry(then, instance.settings, self._record.process, instance.id)
+        instance.dead_ends = dead_ends_registry(then, instance.settings, self._process, instance.id)
         instance.workflow.before_step = None if until is None else lambda: self._stop(until)
         try:
             self._applying.apply(kept.cause)
@@ -111,6 +114,21 @@ class Line:
 
     def commit(self) -> None:
         self._committer.commit(self.instance)
+
+    @property
+    def _process(self) -> str:
+        return self.deployed.index.main.id
+
+    def _migrate(self, migration: Migration) -> None:
+        old, before, self.deployed = self.instance, self.deployed, migration.to
+        self.instance, self.hooks = migrate(old, before, migration, self._record, self.sink, self._launcher)
+        self._applying = self._ready()
+
+    def _ready(self) -> Applying:
+        """The ways to move the instance as it is now."""
+        self.instance.version_of, self.instance.effect_of = self.doers.version_of, self.doers.effect_of
+        advancing = Advancing(self.instance, self.hooks, self.clock, self._committer)
+        return Applying(self.instance, self.hooks, advancing, self._store)
 
     def _stop(self, until: str) -> None:
         if self.instance.graph.knows(until):

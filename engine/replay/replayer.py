@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from engine.definitions import Definitions
 from engine.errors import EngineError
-from engine.events import EventType
 from engine.launch import Launcher
 from engine.replay.cause import Kind
 from engine.replay.errors import NotReplayable
@@ -16,6 +15,7 @@ from engine.replay.line import Line
 from engine.replay.results import Unkept
 from engine.store.advance import InstanceRecord
 from engine.store.causes import KeptCause
+from engine.store.errors import UnknownDefinition
 from engine.store.port import InstanceStore
 from governance.errors import GovernanceError, UnknownValue
 from governance.snapshots.graph import SnapshotGraph
@@ -59,14 +59,6 @@ class History:
         if versions != whole:
             lost = next((want for want, found in zip(whole, [*versions, 0], strict=False) if want != found), 1)
             raise NotReplayable(instance, lost, "what it was made by was not kept: it is from before causes were kept")
-        self._of_one_definition(instance)
-
-    def _of_one_definition(self, instance: str) -> None:
-        """What came before a migration went by a definition that the instance no longer names."""
-        migrated = self._store.events(instance, types=[EventType.INSTANCE_MIGRATED], limit=1)
-        for seal in self._store.log.seals(instance) if migrated else ():
-            if seal.first <= migrated[0].seq < seal.first + seal.length:
-                raise NotReplayable(instance, seal.version, "it was migrated to another definition then")
 
     def replay(self) -> Replayed:
         """Make every advance again, also those that were rewound later; the first difference ends it."""
@@ -125,6 +117,8 @@ class History:
             return Line(self._store, self._definitions, self._launcher, self.record, causes, self.recorded[0])
         except UnknownValue as error:
             raise NotReplayable(self.record.id, 1, f"{error}: it was erased") from error
+        except UnknownDefinition as error:
+            raise NotReplayable(self.record.id, 1, str(error)) from error
 
     def _rewound(self, kept: KeptCause) -> Line:
         line, _ = self.line_to(kept.cause.data["advance"], kept.cause.data["snapshot"])
@@ -139,7 +133,7 @@ class History:
             raise NotReplayable(self.record.id, kept.version, why)
         try:
             return line.make(kept, until)
-        except (UnknownValue, Unkept) as error:
+        except (UnknownValue, Unkept, UnknownDefinition) as error:
             why = f"{error}: it was erased" if isinstance(error, UnknownValue) else str(error)
             raise NotReplayable(self.record.id, kept.version, why) from error
         except (EngineError, GovernanceError, LookupError, AssertionError) as error:

@@ -109,6 +109,8 @@ class Rewinding:
         go_back(line, data, at)
         instance.version, instance.epoch = record.version, record.epoch
         instance.log.next_seq = stored.next_seq
+        if line.deployed.hash != record.definition:
+            instance.changes.definition = (line.deployed.hash, line.deployed.index.main.id)
         instance.changes.cause = Cause(Kind.REWIND, {**data, "by": consent.by, "reason": consent.reason})
         self._close_the_rest(instance, stored, data)
         instance.log.add(

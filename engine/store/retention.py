@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any, Final
 
 from sqlalchemy import Connection, Table, delete, func, or_, select
 
+from engine.events import EventType
 from engine.store.access_tables import AuditRow
 from engine.store.advance import ENDED
 from engine.store.cleaned import Cleaned, Wanted
 from engine.store.database import Database
-from engine.store.documents import dump_time
+from engine.store.documents import dump_time, load
 from engine.store.errors import NotEnded
 from engine.store.keeping import keeping
+from engine.store.packing import unpack
 from engine.store.reach import owned, referred
 from engine.store.schema import METADATA
-from engine.store.tables import DefinitionRow, InstanceRow, PostRow, ValueRow, table
+from engine.store.tables import DefinitionRow, EventRow, InstanceRow, PostRow, ValueRow, table
 
 _INSTANCE, _VALUE, _POST, _DEFINITION = table(InstanceRow), table(ValueRow), table(PostRow), table(DefinitionRow)
-_AUDIT = table(AuditRow)
+_AUDIT, _EVENT = table(AuditRow), table(EventRow)
+_MIGRATED: Final = select(_EVENT.c.instance, _EVENT.c.data).where(_EVENT.c.type == EventType.INSTANCE_MIGRATED.value)
 _STARTED: Final = select(_INSTANCE.c.number, _INSTANCE.c.definition)
 _AT_ONCE: Final = 100
 """Instances removed in one transaction: others can write in between."""
@@ -110,12 +113,13 @@ class Cleaner:
         return self._database.look(settle) if only_look else self._database.change_once(settle)
 
     def _definitions(self, gone: Collection[int], only_look: bool) -> int:
-        """How many definitions nothing was started from, nor deployed to be."""
+        """How many definitions nothing was started from, nor deployed to be, nor does any history go by."""
 
         told: list[int] = []
 
         def settle(connection: Connection, again: bool = False) -> int:
             used = {row.definition for row in connection.execute(_STARTED) if row.number not in gone}
+            used.update(_migrated_from(connection, gone))
             for user, column in _users_of_definitions():
                 used.update(connection.execute(select(user.c[column]).distinct()).scalars())
             found = [hash for hash in connection.execute(select(_DEFINITION.c.hash)).scalars() if hash not in used]
@@ -141,6 +145,14 @@ class Cleaner:
 def _versions(connection: Connection) -> Mapping[int, Version]:
     found = connection.execute(select(_INSTANCE.c.number, _INSTANCE.c.id, _INSTANCE.c.version))
     return {row.number: (row.id, row.version) for row in found}
+
+
+def _migrated_from(connection: Connection, gone: Collection[int]) -> Iterator[str]:
+    """Definitions by which instances went once: without them what was done then could not be done again."""
+    for instance, data in connection.execute(_MIGRATED):
+        before = load(unpack(data)).get("before")
+        if before is not None and instance not in gone:
+            yield before
 
 
 def _users_of_definitions() -> Iterable[tuple[Table, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from engine.events import EventType
 from engine.operations.migration.planning import NotMigratable
 from engine.refused import InstanceEnded
-from engine.replay.errors import NotReplayable
+from engine.replay.rewinding import Consent
 from engine.store.errors import UnknownDefinition
 from tests.bpmn.files import document
 from tests.engine.models import (
@@ -34,6 +35,14 @@ from tests.engine.operating.office import Office, failing, read
 OLD = model(start(), user("a"), script("b", "n = 1"), user("c"), end(), edges("s > a > b > c > e"))
 NEW = model(start(), user("a"), script("b", "n = 2"), user("review"), user("c"), end(),
             edges("s > a > b > review > c > e"))  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def replayed(office: Office) -> Iterator[None]:
+    """Whatever a test makes of its instances, their logs make it again."""
+    yield
+    for each in office.do(lambda g: g.instances()):
+        assert office.do(lambda g, id=each.id: g.replay(id)).difference is None  # type: ignore[misc]
 
 
 def deploy(office: Office, source: bytes) -> str:
@@ -232,10 +241,42 @@ def test_what_has_ended_or_is_not_there_is_refused(office: Office) -> None:
         office.do(lambda g: g.migrate(id, "0" * 32, by="olga"))
 
 
-def test_the_log_is_not_replayed_over_a_migration_and_says_so(office: Office) -> None:
+def test_it_is_rewound_to_before_its_migration(office: Office) -> None:
     id = office.start(OLD).instance
-    office.do(lambda g: g.edit(id, {"x": 1}, by="olga"))
-    assert office.do(lambda g: g.replay(id)).difference is None
+    before = office.do(lambda g: g.store.instance(id))
     office.do(lambda g: g.migrate(id, deploy(office, NEW), by="olga"))
-    with pytest.raises(NotReplayable, match="past advance 2: it was migrated"):
-        office.do(lambda g: g.replay(id))
+    complete(office, "a")
+    assert waits_at(office, id) == ["review"]
+    at = office.do(lambda g: g.store.snapshots(id))[0]
+    office.do(lambda g: g.rewind(id, at, Consent(by="olga", reason="too soon")))
+    assert office.do(lambda g: g.store.instance(id)).definition == before.definition
+    assert office.do(lambda g: g.resume(id)).status == "waiting"
+    assert waits_at(office, id) == ["a"]
+    complete(office, "a")
+    assert waits_at(office, id) == ["c"]
+    assert office.do(lambda g: g.result(id)).variables["n"] == 1
+
+
+def test_it_is_rewound_to_after_its_migration(office: Office) -> None:
+    id = office.start(OLD).instance
+    hash = deploy(office, NEW)
+    office.do(lambda g: g.migrate(id, hash, by="olga"))
+    complete(office, "a")
+    at = office.do(lambda g: g.snapshots(id))[0].id
+    complete(office, "review")
+    assert waits_at(office, id) == ["c"]
+    office.do(lambda g: g.rewind(id, at, Consent(by="olga", reason="look again")))
+    office.do(lambda g: g.resume(id))
+    assert (waits_at(office, id), office.do(lambda g: g.store.instance(id)).definition) == (["review"], hash)
+
+
+def test_what_its_history_went_by_is_kept_as_long_as_the_instance(office: Office) -> None:
+    id = office.start(OLD).instance
+    before = office.do(lambda g: g.store.instance(id)).definition
+    office.do(lambda g: g.migrate(id, deploy(office, NEW), by="olga"))
+    assert office.do(lambda g: g.store.clean()).definitions == 0
+    assert office.do(lambda g: g.definition(before)) is not None
+    office.do(lambda g: g.cancel(id, by="olga"))
+    later = office.clock.now() + timedelta(days=1)
+    assert office.do(lambda g: g.store.clean(later, only_look=True)).definitions == 1
+    assert office.do(lambda g: g.store.clean(later)).definitions == 1

@@ -30,7 +30,8 @@ def test_a_sample_and_all_that_is_kept_of_it(sample: Path, postgres_url: str, tm
     assert governor("audit", "verify", "--all", *db).code == 0
 
     first = governor("context", "log", instance, *db, "--json").json["snapshots"][-1]["id"]
-    rewound = governor("rewind", instance, "--to", first, "--reason", "once more", "--user", "zoe", "--yes", *db, "--json")
+    agreed = ("--reason", "once more", "--user", "zoe", "--yes")
+    rewound = governor("rewind", instance, "--to", first, *agreed, *db, "--json")
     assert rewound.code == 0, rewound.err
     again = governor("replay", instance, *db, "--json")
     assert (again.code, again.json["difference"]) == (0, None), again.out
