@@ -42,11 +42,12 @@ def main() -> None:
 
 
 def _without_network(namespaces: bool) -> bool:
-    """A network of its own with nothing in it, or, where a process may not have that, no sockets at all."""
+    """A network of its own with nothing in it, where a process may have that, and no sockets at all: those of files
+    lead out of any network. One of the two has to be had.
+    """
     libc = ctypes.CDLL(None, use_errno=True)
-    if namespaces and (libc.unshare(_NEW_NETWORK) == 0 or libc.unshare(_NEW_USER | _NEW_NETWORK) == 0):
-        return True
-    return _without_sockets(libc)
+    alone = namespaces and (libc.unshare(_NEW_NETWORK) == 0 or libc.unshare(_NEW_USER | _NEW_NETWORK) == 0)
+    return _without_sockets(libc) or alone
 
 
 def _without_sockets(libc: Any) -> bool:
@@ -84,18 +85,23 @@ def _run(script: str, variables: dict[str, Any]) -> dict[str, Any]:
         lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == "<script>"]
         line = getattr(error, "lineno", None) if isinstance(error, SyntaxError) else (lines or [None])[-1]
         return {"error": f"{type(error).__name__}: {error}", "line": line}
-    found = {name: value for name, value in space.items() if not name.startswith("__") and _is_json(value)}
-    changed = {name: value for name, value in found.items() if name not in variables or variables[name] != value}
-    return {"set": changed, "deleted": [name for name in variables if name not in space]}
+    said = {name: _spelled(value) for name, value in space.items() if not name.startswith("__")}
+    lost = sorted(name for name, text in said.items() if text is None and name in variables)
+    if lost:
+        kind = type(space[lost[0]]).__name__
+        return {"error": f"the variable {lost[0]} cannot be kept: a value of type {kind} is no JSON", "line": None}
+    before = {name: _spelled(value) for name, value in variables.items()}
+    changed = [name for name, text in said.items() if text is not None and text != before.get(name)]
+    deleted = [name for name in variables if name not in space]
+    return {"set": {name: space[name] for name in changed}, "deleted": deleted}
 
 
-def _is_json(value: Any) -> bool:
-    """Functions, modules and the like are the script's own business."""
+def _spelled(value: Any) -> str | None:
+    """As JSON; None for functions, modules and the like: new ones are the script's own business."""
     try:
-        json.dumps(value, allow_nan=False)
+        return json.dumps(value, allow_nan=False)
     except (TypeError, ValueError, RecursionError):
-        return False
-    return True
+        return None
 
 
 if __name__ == "__main__":

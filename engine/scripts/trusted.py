@@ -9,14 +9,14 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from bpmn.expressions.places import Where
 from bpmn.expressions.program import Changes
 from engine.errors import EngineError
+from engine.scripts.hearing import TooLate, TooMuch, end, hear
 
 _CHILD: Final = Path(__file__).with_name("child.py")
 _MOST: Final = 10_000_000
@@ -57,7 +57,7 @@ class TrustedScript:
         """Run it. Raises ScriptFailed."""
         answer = self._ask({"script": self._text, "variables": dict(variables)})
         if "error" in answer:
-            raise ScriptFailed(self._where, answer["error"], answer["line"])
+            raise ScriptFailed(self._where, answer["error"], answer.get("line"))
         return Changes(answer["set"], frozenset(answer["deleted"]))
 
     def _ask(self, wanted: dict[str, Any]) -> dict[str, Any]:
@@ -70,10 +70,12 @@ class TrustedScript:
                 "namespaces": limits.namespaces,
             }
         )
-        with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as given:
+            given.write(json.dumps(wanted).encode())
+            given.seek(0)
             child = subprocess.Popen(
                 [sys.executable, "-I", str(_CHILD), told],
-                stdin=subprocess.PIPE,
+                stdin=given,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 cwd=folder,
@@ -81,25 +83,33 @@ class TrustedScript:
                 start_new_session=True,
             )
             try:
-                out, _ = child.communicate(json.dumps(wanted).encode(), timeout=limits.wall_s)
-            except subprocess.TimeoutExpired:
+                out = hear(child, limits.wall_s, _MOST)
+            except TooLate:
                 raise ScriptFailed(self._where, f"not done after {limits.wall_s:g} seconds") from None
+            except TooMuch:
+                raise ScriptFailed(self._where, f"what it says has more than {_MOST:,} bytes") from None
             finally:
-                _end(child)
+                end(child)
         return self._read(out, child.returncode)
 
     def _read(self, out: bytes, code: int) -> dict[str, Any]:
         if code == -signal.SIGXCPU or code == -signal.SIGKILL:
-            raise ScriptFailed(self._where, f"more than {self._limits.cpu_s} seconds of computing")
+            why = f"more than {self._limits.cpu_s} seconds of computing, or it was ended from outside"
+            raise ScriptFailed(self._where, why)
         try:
-            answer: dict[str, Any] = json.loads(out[:_MOST])
-        except ValueError:
+            answer = json.loads(out)
+        except (ValueError, RecursionError):
             raise ScriptFailed(self._where, f"it ended without an answer (code {code})") from None
-        return answer
+        if not _is_answer(answer):
+            raise ScriptFailed(self._where, "what it says is no answer")
+        return cast(dict[str, Any], answer)
 
 
-def _end(child: subprocess.Popen[bytes]) -> None:
-    """End the child, and whatever it started."""
-    with suppress(ProcessLookupError):
-        os.killpg(child.pid, signal.SIGKILL)
-    child.communicate()
+def _is_answer(answer: Any) -> bool:
+    """A script may write what it likes to where the answer goes."""
+    if not isinstance(answer, dict):
+        return False
+    if "error" in answer:
+        return isinstance(answer["error"], str) and isinstance(answer.get("line"), int | None)
+    changed, deleted = answer.get("set"), answer.get("deleted")
+    return isinstance(changed, dict) and isinstance(deleted, list) and all(isinstance(each, str) for each in deleted)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -39,19 +40,40 @@ def test_what_it_raises_names_file_element_and_line() -> None:
 
 
 @pytest.mark.parametrize("namespaces", [True, False])
-def test_it_has_no_network_and_no_secrets(monkeypatch: pytest.MonkeyPatch, namespaces: bool) -> None:
+def test_it_has_no_network_and_no_secrets(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, namespaces: bool
+) -> None:
     monkeypatch.setenv("GOVERNOR_SECRET", "hush")
     text = (
         "import os, socket\nreached = []\n"
-        "for family, place in ((socket.AF_INET, (host, port)), (socket.AF_UNIX, 'nobody')):\n"
+        "for family, place in ((socket.AF_INET, (host, port)), (socket.AF_UNIX, path)):\n"
         "    try:\n        one = socket.socket(family)\n        one.connect(place)\n        reached.append(place)\n"
         "    except OSError as error:\n        pass\n"
         "secret = os.environ.get('GOVERNOR_SECRET')\nfiles = os.listdir('.')"
     )
-    with socket.create_server(("127.0.0.1", 0)) as server:
+    path = str(tmp_path / "door")
+    with socket.create_server(("127.0.0.1", 0)) as server, socket.socket(socket.AF_UNIX) as door:
         host, port = server.getsockname()
-        found = run(text, ScriptLimits(namespaces=namespaces), host=host, port=port).set
+        door.bind(path)
+        door.listen()
+        found = run(text, ScriptLimits(namespaces=namespaces), host=host, port=port, path=path).set
     assert (found["reached"], found["secret"], found["files"]) == ([], None, [])
+
+
+ANSWERS = """import os
+def say(said):
+    for place in range(3, 20):
+        try:
+            os.write(place, said)
+        except OSError:
+            pass"""
+"""Writes to whatever is open, where the answer goes among it."""
+LEAVES = """import os, time
+if os.fork() == 0:
+    os.setsid()
+    time.sleep(20)
+    os._exit(0)"""
+"""Leaves somebody behind who holds what is open, and is out of the reach of signals to the group."""
 
 
 @pytest.mark.parametrize(
@@ -63,11 +85,47 @@ def test_it_has_no_network_and_no_secrets(monkeypatch: pytest.MonkeyPatch, names
         ("with open('f', 'w') as f: f.write('x' * 100)", ScriptLimits(), "OSError"),
         ("import os; os._exit(7)", ScriptLimits(), "ended without an answer"),
         ("import os; os.kill(os.getpid(), 11)", ScriptLimits(), "ended without an answer"),
+        (f"{ANSWERS}\nwhile True: say(b'x' * 65536)", ScriptLimits(), "has more than 10,000,000 bytes"),
+        (f"{LEAVES}\ntime.sleep(60)", ScriptLimits(wall_s=1), "not done after 1 seconds"),
     ],
 )
 def test_limits(text: str, limits: ScriptLimits, reason: str) -> None:
     with pytest.raises(ScriptFailed, match=reason):
         run(text, limits)
+
+
+def test_what_it_leaves_behind_does_not_keep_its_answer_back() -> None:
+    assert run(f"{LEAVES}\nx = 1", ScriptLimits(wall_s=15)).set == {"x": 1}
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["5", "null", "[]", '{"set": {}}', '{"set": [1], "deleted": []}', '{"set": {}, "deleted": [1]}', '{"error": 1}',
+     '{"error": "x", "line": "y"}', "[" * 200_000],
+    ids=lambda answer: answer[:20],
+)  # fmt: skip
+def test_what_is_no_answer_is_a_failure(answer: str) -> None:
+    with pytest.raises(ScriptFailed, match=r"no answer|without an answer"):
+        run(f"{ANSWERS}\nsay({answer.encode()!r})\nos._exit(0)")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("x = True", True), ("x = 1.0", 1.0), ("x = [1]", [1]), ("x = None", None), ("x = 2", 2), ("x = '1'", "1")],
+)
+def test_what_looks_alike_is_kept_as_it_is(text: str, value: Any) -> None:
+    changed = run(text, x=1).set
+    assert [(name, type(each), each) for name, each in changed.items()] == [("x", type(value), value)]
+    inside = run(text.replace("x =", "x['a'] ="), x={"a": 1}).set
+    assert [(type(each["a"]), each["a"]) for each in inside.values()] == [(type(value), value)]
+
+
+@pytest.mark.parametrize(
+    "text", ["x = {1, 2}", "x = float('nan')", "x = 10 ** 5000", "import json as x", "x = [x, x.__class__]"]
+)
+def test_a_variable_that_cannot_be_kept_is_told_and_not_left_as_it_was(text: str) -> None:
+    with pytest.raises(ScriptFailed, match=r"the variable x cannot be kept: a value of type .* is no JSON"):
+        run(text, x=1)
 
 
 def test_only_who_trusts_a_file_runs_it() -> None:
@@ -82,10 +140,11 @@ def test_only_who_trusts_a_file_runs_it() -> None:
     assert not plain.findings
 
 
-def test_other_languages_are_refused_by_name_whoever_trusts_them() -> None:
-    data = chain('<scriptTask id="a" scriptFormat="javascript"><script>x = 1;</script></scriptTask>')
+@pytest.mark.parametrize("language", ["javascript", "groovy"])
+def test_other_languages_are_refused_by_name_whoever_trusts_them(language: str) -> None:
+    data = chain(f'<scriptTask id="a" scriptFormat="{language}"><script>x = 1;</script></scriptTask>')
     [error] = load(data, file=FILE, trust_scripts=True).errors
-    assert "the language is javascript" in error.message
+    assert f"the language is {language}" in error.message
     assert "a serviceTask with a handler" in error.allowed
 
 

@@ -37,7 +37,10 @@ class JuelFrontEnd:
         if len(text) > MAX_TEXT:
             raise InvalidSyntax(f"the text has {len(text)} characters", allowed=str(MAX_TEXT)).at(whole)
         pieces = _pieces(text, compiling)
-        nodes = [piece if isinstance(piece, str) else _expression(text, piece, compiling) for piece in pieces]
+        try:
+            nodes = [piece if isinstance(piece, str) else _expression(text, piece, compiling) for piece in pieces]
+        except RecursionError as error:
+            raise failure(error, whole) from None
         node = _alone(nodes) or _together(nodes, whole)
         names = frozenset(compiling.reads)
         return Program(node, site=whole, language=self.language, names=names, truth=truth)

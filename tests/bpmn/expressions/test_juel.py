@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -156,3 +157,17 @@ def test_any_text_is_compiled_or_refused(text: str) -> None:
         program.evaluate({"a": {"b": 1}, "b": [1]})
     except ExpressionError as error:
         assert error.site is not None  # noqa: PT017
+
+
+@pytest.mark.parametrize("depth", [50, 100, 200, 1000, 4000])
+@pytest.mark.parametrize(
+    ("before", "middle", "after"),
+    [("(", "1", ")"), ("!", "yes", ""), ("- ", "n", ""), ("yes ? 1 : ", "2", ""), ("", "order", "[order"),
+     ("", "order", ".total"), ("", "1", "+1"), ("", "yes", " and yes")],
+)  # fmt: skip
+def test_however_deep_it_is_a_value_or_an_error_that_says_where(
+    before: str, middle: str, after: str, depth: int
+) -> None:
+    closing = "]" * depth if "[" in after else ""
+    with suppress(ExpressionError):
+        evaluate(f"${{{before * depth}{middle}{after * depth}{closing}}}", **VALUES)
