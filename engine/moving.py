@@ -93,6 +93,35 @@ class Mover:
                 raise self.refusal(instance) from conflict
             raise
 
+    def run(self, session: Session) -> RunResult:
+        """Run an instance as far as it goes, and tell what it came to, be it by another program that was faster.
+
+        Raises InstanceSuspended or InstanceEnded where an operator was faster.
+        """
+        id = session.instance.id
+        try:
+            self.whole(id, session.run)
+        except VersionConflict:
+            return self._results.of(id)
+        return self.after(session)
+
+    def resume(self, instance: str) -> RunResult:
+        """Load an instance and run it on, its work here. Raises what `load` raises, and VersionConflict if others are
+        faster again and again before anything was done.
+        """
+        for left in reversed(range(_TRIES)):
+            session = self.load(instance, here=True)
+            loaded = session.instance.version
+            try:
+                self.whole(instance, session.run)
+                return self.after(session, again=True)
+            except VersionConflict:
+                if session.instance.version != loaded:
+                    break
+                if not left:
+                    raise
+        return self._results.of(instance)
+
     def after(self, session: Session, *, again: bool = False) -> RunResult:
         """What an instance came to, once all that it threw is delivered; `again`: what it threw before, too."""
         moved, id = self.deliver(session, again=again), session.instance.id

@@ -108,5 +108,4 @@ class DeployingDoor:
         """
         deployed = self._definitions.of(version.definition, version.process)
         session = self._sessions.new(deployed, variables, starter, dict(settings or {}), id)
-        self._mover.whole(session.instance.id, session.run)
-        return self._mover.after(session)
+        return self._mover.run(session)

@@ -60,18 +60,18 @@ class RunningDoor:
         """
         deployed = self._definitions.deploy(loaded)
         session = self._sessions.new(deployed, variables, starter, dict(settings or {}))
-        self._mover.whole(session.instance.id, session.run)
-        return self._mover.after(session)
+        return self._mover.run(session)
 
     def resume(self, instance: str) -> RunResult:
-        """Move an instance on: unfinished work, timers that are due. A completed one stays as it is."""
+        """Move an instance on: unfinished work, timers that are due. A completed one stays as it is.
+
+        Where another program is faster, it is told what that has made of it.
+        """
         if self.store.instance(instance).status == Status.COMPLETED:
             if self.store.posts.of_sender(instance):
                 self._mover.after(self._mover.load(instance), again=True)
             return self._results.of(instance)
-        session = self._mover.load(instance, here=True)
-        self._mover.whole(instance, session.run)
-        return self._mover.after(session, again=True)
+        return self._mover.resume(instance)
 
     def advance(self, instance: str) -> None:
         """As `resume`, for who does not want to know what came of it, which costs more the longer its history is."""

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from bpmn.load import load
+from engine.activities.work import Outcome, Work
 from engine.errors import EngineError
 from engine.events import EventType
 from engine.governor import Governor
@@ -31,7 +32,7 @@ from tests.engine.models import (
     timer,
     user,
 )
-from tests.engine.store.golden.make import NOON, governor
+from tests.engine.store.golden.make import NOON, Done, governor
 from tests.engine.store.places import Place
 
 ROUNDS = 4
@@ -175,6 +176,52 @@ def test_a_due_timer_fires_once_whoever_asks(place: Place) -> None:
         instances = [one.start(load(source, file="m.bpmn"), {"n": 1}).instance for _ in range(ROUNDS)]
     with governor(place.where, later) as one, governor(place.where, later) as other:
         for instance in instances:
-            at_once((one, other), instance, lambda each, id: each.resume(id), lambda each, id: each.resume(id))
+            found = at_once((one, other), instance, lambda each, id: each.resume(id), lambda each, id: each.resume(id))
+            assert refused(found) == []
             assert completed((one, other), instance, "r") == 1
         assert one.due() == []
+
+
+class InTheMiddle(Done):
+    """Does a service only when it is let."""
+
+    def __init__(self) -> None:
+        self.begun, self.may_end = threading.Event(), threading.Event()
+
+    def _do(self, work: Work) -> Outcome:
+        self.begun.set()
+        assert self.may_end.wait(20)
+        return super()._do(work)
+
+
+@pytest.mark.parametrize("begins", ["start", "resume"])
+def test_who_is_overtaken_at_work_is_told_what_the_other_has_made_of_it(place: Place, begins: str) -> None:
+    source = load(model(start(), catch("t", timer("PT1H")), service("a"), end(), edges("s > t > a > e")), file="m.bpmn")
+    if begins == "start":
+        source = load(model(start(), service("a"), end(), edges("s > a > e")), file="m.bpmn")
+    slow = InTheMiddle()
+    if begins == "resume":
+        with governor(place.where) as first:
+            first.start(source, {"n": 1})
+    later = NOON + timedelta(hours=2)
+    with governor(place.where, later) as quick, governor(place.where, later, handlers=slow) as one:
+        found = list[Any]()
+
+        def work() -> None:
+            try:
+                if begins == "start":
+                    found.append(one.start(source, {"n": 1}))
+                else:
+                    found.append(one.resume(quick.store.instances()[0].id))
+            except REFUSALS as error:
+                found.append(error)
+
+        worker = threading.Thread(target=work)
+        worker.start()
+        assert slow.begun.wait(20)
+        [record] = quick.store.instances()
+        assert quick.resume(record.id).status == "completed"
+        slow.may_end.set()
+        worker.join(20)
+        assert [getattr(each, "status", each) for each in found] == ["completed"]
+        assert completed((quick, one), record.id, "a") == 1

@@ -57,13 +57,13 @@ class Done:
         return Outcome(outputs={"worked": work.key})
 
 
-def governor(where: str, at: datetime = NOON) -> Governor:
+def governor(where: str, at: datetime = NOON, handlers: Done | None = None) -> Governor:
     return Governor(
         SqlStore(Database(where)),
         clock=FixedClock(at),
         ids=SequentialIds("golden-"),
         summariser=FirstWords(),
-        handlers=Done(),  # type: ignore[arg-type]
+        handlers=handlers or Done(),  # type: ignore[arg-type]
     )
 
 
