@@ -47,12 +47,13 @@ class _Policy:
     """The edits that give one element these fields."""
 
     def __init__(self, node: Node, data: bytes, fields: Mapping[str, str]) -> None:
-        self._fields, self._layout = fields, Layout(node, data)
+        self._node, self._fields, self._layout = node, fields, Layout(node, data)
         self._policies = [child for child in self._layout.inside if child.tag == _POLICY]
         self._prefix = self._layout.prefix(self._policies)
 
     def edits(self) -> list[Edit]:
         found = list(dict.fromkeys(edit for policy in self._policies for edit in self._without(policy)))
+        found += self._without_own()
         wanted = {name: value for name, value in {**self._kept(), **self._fields}.items() if value.strip()}
         if not wanted:
             return found
@@ -70,6 +71,13 @@ class _Policy:
                 named = child.tag == _SETTING and child.attributes.get("name") == name
                 if named or child.tag in _tags(name):
                     yield self._layout.without_line(child)
+
+    def _without_own(self) -> Iterable[Edit]:
+        """What an attribute of the element itself said of them goes as well."""
+        for attribute in self._node.attributes:
+            prefix, _, name = attribute.rpartition(":")
+            if prefix and self._node.scope.get(prefix) == GOV and name in self._fields:
+                yield self._layout.without_attribute(self._node, attribute)
 
     def _into(self, policy: Node, wanted: Mapping[str, str]) -> Iterable[Edit]:
         attributes, children = self._written(wanted)

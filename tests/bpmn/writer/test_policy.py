@@ -152,8 +152,24 @@ def test_what_cannot_be_written_is_refused_by_name(element: str, fields: dict[st
         with_policy(PLAIN, "a.bpmn", element, fields)
 
 
-def test_a_field_that_stands_elsewhere_on_the_element_is_a_conflict() -> None:
-    before = chain('<task id="t" gov:workingThreshold="3000"/>')
+@pytest.mark.parametrize("body", ["/>", "></task>", "><documentation>d</documentation></task>"])
+@pytest.mark.parametrize("more", ["", ' gov:interactionLevel="AUTO_DENY"'])
+def test_what_an_attribute_of_the_element_says_is_changed(body: str, more: str) -> None:
+    before = chain(f'<task id="t" gov:workingThreshold="3000"{more}{body}')
+    after = with_policy(before, "a.bpmn", "t", {"workingThreshold": "4000"})
+    assert policy_of(after, "t").working_threshold == 4000
+    assert policy_of(after, "t").interaction_level is policy_of(before, "t").interaction_level
+    assert b"3000" not in after
+    without = with_policy(before, "a.bpmn", "t", {"workingThreshold": ""})
+    assert policy_of(without, "t").working_threshold == Policy().working_threshold
+    assert without == before.replace(b' gov:workingThreshold="3000"', b"")
+
+
+def test_a_field_that_a_property_of_a_vendor_says_is_a_conflict() -> None:
+    said = '<camunda:property name="gov:workingThreshold" value="3000"/>'
+    inside = f"<extensionElements><camunda:properties>{said}</camunda:properties></extensionElements>"
+    before = chain(f'<task id="t" xmlns:camunda="http://camunda.org/schema/1.0/bpmn">{inside}</task>')
+    assert policy_of(before, "t").working_threshold == 3000
     with pytest.raises(PolicyNotWritten, match="workingThreshold"):
         with_policy(before, "a.bpmn", "t", {"workingThreshold": "4000"})
 
