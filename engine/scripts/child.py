@@ -6,6 +6,7 @@ with `script` and `variables`. Output: one JSON object with `set` and `deleted`,
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import errno
 import json
@@ -17,7 +18,9 @@ import sys
 import traceback
 from typing import Any
 
-_NEW_USER, _NEW_NETWORK = 0x10000000, 0x40000000
+_NEW_USER, _NEW_PROCESSES, _NEW_NETWORK = 0x10000000, 0x20000000, 0x40000000
+_BY_SIGNAL = 128
+"""Added to the number of the signal that ended a process, in the exit code of who waited for it."""
 _MACHINES = {"x86_64": (0xC000003E, 41), "aarch64": (0xC00000B7, 198)}
 """By machine, its number for filters of system calls, and that of the call `socket`."""
 
@@ -25,10 +28,13 @@ _MACHINES = {"x86_64": (0xC000003E, 41), "aarch64": (0xC00000B7, 198)}
 def main() -> None:
     limits = json.loads(sys.argv[1])
     wanted = json.load(sys.stdin)
+    libc = ctypes.CDLL(None, use_errno=True)
+    apart = limits["namespaces"] and _apart(libc)
     answer = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-    if not _without_network(limits["namespaces"]):
+    # The sockets of files lead out of any network.
+    if not (_without_sockets(libc) or apart):
         json.dump({"error": "the network cannot be taken away on this machine", "line": None}, answer)
         answer.flush()
         os._exit(0)
@@ -41,13 +47,29 @@ def main() -> None:
     os._exit(0)
 
 
-def _without_network(namespaces: bool) -> bool:
-    """A network of its own with nothing in it, where a process may have that, and no sockets at all: those of files
-    lead out of any network. One of the two has to be had.
+def _apart(libc: Any) -> bool:
+    """Namespaces of its own, as far as a process may have them: a network with nothing in it, and nobody outside who
+    could be signalled or whose memory could be read. What it starts ends with it. False: it may have none.
     """
-    libc = ctypes.CDLL(None, use_errno=True)
-    alone = namespaces and (libc.unshare(_NEW_NETWORK) == 0 or libc.unshare(_NEW_USER | _NEW_NETWORK) == 0)
-    return _without_sockets(libc) or alone
+    user, group = os.getuid(), os.getgid()
+    if libc.unshare(_NEW_USER | _NEW_NETWORK | _NEW_PROCESSES) == 0:
+        for name, said in ("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1"):
+            with contextlib.suppress(OSError), open(f"/proc/self/{name}", "w") as file:
+                file.write(said)
+        _below()  # the first process there, which cannot be signalled from inside, and ends all others by its end
+        _below()
+        return True
+    return bool(libc.unshare(_NEW_NETWORK) == 0 or libc.unshare(_NEW_USER | _NEW_NETWORK) == 0)
+
+
+def _below() -> None:
+    """Go on in a child; this process ends as that does."""
+    child = os.fork()
+    if child == 0:
+        return
+    _, status = os.waitpid(child, 0)
+    code = os.waitstatus_to_exitcode(status)
+    os._exit(code if code >= 0 else _BY_SIGNAL - code)
 
 
 def _without_sockets(libc: Any) -> bool:

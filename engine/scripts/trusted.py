@@ -21,14 +21,16 @@ from engine.scripts.hearing import TooLate, TooMuch, end, hear
 _CHILD: Final = Path(__file__).with_name("child.py")
 _MOST: Final = 10_000_000
 """Bytes of an answer that are read."""
+_ENDED: Final = frozenset(code for each in (signal.SIGXCPU, signal.SIGKILL) for code in (-each, 128 + each))
+"""How a child ends that was ended for what it used: by the signal itself, or as who waited for it tells."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScriptLimits:
     """Seconds of computing and by the clock, bytes of memory, and bytes of a file that a script may write.
 
-    With `namespaces` the network is taken away by a namespace of its own where that is possible, else by a filter of
-    system calls.
+    With `namespaces` it gets those of its own where that is possible: then no process outside can be signalled or read,
+    and what it leaves behind ends with it. Sockets are refused by a filter of system calls in any case.
     """
 
     cpu_s: int = 10
@@ -93,7 +95,7 @@ class TrustedScript:
         return self._read(out, child.returncode)
 
     def _read(self, out: bytes, code: int) -> dict[str, Any]:
-        if code == -signal.SIGXCPU or code == -signal.SIGKILL:
+        if code in _ENDED:
             why = f"more than {self._limits.cpu_s} seconds of computing, or it was ended from outside"
             raise ScriptFailed(self._where, why)
         try:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import socket
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +95,36 @@ if os.fork() == 0:
 def test_limits(text: str, limits: ScriptLimits, reason: str) -> None:
     with pytest.raises(ScriptFailed, match=reason):
         run(text, limits)
+
+
+def test_it_reaches_nobody_outside() -> None:
+    needs_namespaces()
+    text = (
+        "import os\nreached = []\n"
+        "try:\n    reached.append(open(f'/proc/{outside}/environ').read())\nexcept OSError:\n    pass\n"
+        "try:\n    reached.append(os.kill(outside, 0))\nexcept OSError:\n    pass\n"
+        "who = os.getuid()"
+    )
+    assert run(text, outside=os.getpid()).set == {"reached": [], "who": os.getuid()}
+    assert len(run(text, ScriptLimits(namespaces=False), outside=os.getpid()).set["reached"]) == 2
+
+
+def test_what_it_leaves_behind_ends_with_it(tmp_path: Path) -> None:
+    needs_namespaces()
+    left = tmp_path / "left"
+    os.mkfifo(left)
+    reader = os.open(left, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        run(f"import os\nheld = os.open({str(left)!r}, os.O_WRONLY)\n{LEAVES}")
+        assert os.read(reader, 1) == b""  # nobody holds the other end
+    finally:
+        os.close(reader)
+
+
+def needs_namespaces() -> None:
+    probe = "import ctypes, sys; sys.exit(ctypes.CDLL(None).unshare(0x70000000) != 0)"
+    if subprocess.run([sys.executable, "-c", probe], check=False, timeout=20).returncode:
+        pytest.skip("a process may have no namespaces of its own here")
 
 
 def test_what_it_leaves_behind_does_not_keep_its_answer_back() -> None:
