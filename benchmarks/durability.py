@@ -18,6 +18,7 @@ from benchmarks.durable import langgraph_steps, ours, workers
 from benchmarks.durable.ours import Spent
 from benchmarks.durable.work import STEPS, step
 from benchmarks.figures import Figure, show
+from benchmarks.options import flags
 from engine.store.database import Database
 from tests.engine.postgres import Cluster, cluster
 
@@ -179,4 +180,5 @@ def _load() -> str:
 
 
 if __name__ == "__main__":
-    show(list(figures(_FEW_INSTANCES if FEW in sys.argv[1:] else _INSTANCES)), as_json="--json" in sys.argv[1:])
+    given = flags(__doc__, FEW)
+    show(list(figures(_FEW_INSTANCES if FEW in given else _INSTANCES)), as_json="--json" in given)

@@ -5,11 +5,11 @@ python -m benchmarks.duties [CASE...]
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from types import CodeType, FrameType
 from typing import Any, Final
 
+from benchmarks.options import chosen
 from benchmarks.parts import samples
 from benchmarks.processes import CASES
 from benchmarks.speed import GOVERNED_GOALS
@@ -104,4 +104,4 @@ def lines(cases: Sequence[str]) -> list[str]:
 
 
 if __name__ == "__main__":
-    print("\n".join(lines(sys.argv[1:] or list(GOVERNED_GOALS))))
+    print("\n".join(lines(chosen(__doc__, list(GOVERNED_GOALS), list(GOVERNED_GOALS)))))

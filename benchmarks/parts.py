@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import gc
 import signal
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,6 +15,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Final
 
+from benchmarks.options import chosen
 from benchmarks.processes import CASES
 from benchmarks.ways import governed
 
@@ -117,4 +117,4 @@ _ROOT: Final = f"{Path(__file__).parents[1]}/"
 
 
 if __name__ == "__main__":
-    print("\n".join(lines(sys.argv[1:] or ("sequence", "loop", "fan_out", "multi_instance"))))
+    print("\n".join(lines(chosen(__doc__, list(CASES), ("sequence", "loop", "fan_out", "multi_instance")))))

@@ -5,13 +5,13 @@ python -m benchmarks.run [--json] [--fetch-bpmn-engine]
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Final
 
 from benchmarks import parts, speed
 from benchmarks.bpmn_engine import find
 from benchmarks.figures import Figure, lines, machine, show
+from benchmarks.options import flags
 
 PAGE: Final = Path(__file__).with_name("README.md")
 _PROFILED: Final = ("sequence", "loop", "fan_out", "multi_instance")
@@ -25,10 +25,11 @@ _MARK: Final = "<!-- written by `make bench` from here on -->\n"
 
 
 def main() -> None:
-    found = list(speed.figures(find(fetch=speed.FETCH in sys.argv[1:])))
+    given = flags(__doc__, speed.FETCH)
+    found = list(speed.figures(find(fetch=speed.FETCH in given)))
     spent = parts.lines(_PROFILED)
     PAGE.write_text(page(PAGE.read_text(encoding="utf-8"), found, spent), encoding="utf-8")
-    show(found, as_json="--json" in sys.argv[1:])
+    show(found, as_json="--json" in given)
 
 
 def page(before: str, found: list[Figure], spent: list[str]) -> str:

@@ -17,6 +17,7 @@ from typing import Final
 from benchmarks import contexts
 from benchmarks.bpmn_engine import BpmnEngine, find
 from benchmarks.figures import Figure, show
+from benchmarks.options import flags
 from benchmarks.processes import CASES, sequence
 from benchmarks.timing import best_cpu, exponent
 from benchmarks.ways import Way, driver, governed, stock, stored
@@ -116,4 +117,5 @@ def _wall(command: list[str]) -> float:
 
 
 if __name__ == "__main__":
-    show(list(figures(find(fetch=FETCH in sys.argv[1:]))), as_json="--json" in sys.argv[1:])
+    given = flags(__doc__, FETCH)
+    show(list(figures(find(fetch=FETCH in given))), as_json="--json" in given)

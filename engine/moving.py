@@ -60,11 +60,13 @@ class Mover:
         move: Callable[[Session], object],
         *,
         load: Callable[[str], Session] | None = None,
+        again: bool = False,
     ) -> RunResult:
         """Move an instance on; where another program was faster, again on what that made of it.
 
         `move` begins with one advance that does what is wanted, and raises where there is nothing left to do, as an
-        answer has been given. Once that is committed it stands, whoever moves the instance on from there.
+        answer has been given. Once that is committed it stands, whoever moves the instance on from there. `again`: what
+        it threw before is delivered, too.
         Raises what `move` and `load` raise, and VersionConflict if others are faster again and again.
         """
         for left in reversed(range(_TRIES)):
@@ -72,7 +74,7 @@ class Mover:
             loaded = session.instance.version
             try:
                 move(session)
-                return self.after(session)
+                return self.after(session, again=again)
             except VersionConflict:
                 if session.instance.version != loaded:
                     break
@@ -106,21 +108,16 @@ class Mover:
         return self.after(session)
 
     def resume(self, instance: str) -> RunResult:
-        """Load an instance and run it on, its work here. Raises what `load` raises, and VersionConflict if others are
-        faster again and again before anything was done.
+        """Load an instance and run it on, its work here.
+
+        Raises what `step` raises, and InstanceSuspended or InstanceEnded where an operator was faster.
         """
-        for left in reversed(range(_TRIES)):
-            session = self.load(instance, here=True)
-            loaded = session.instance.version
-            try:
-                self.whole(instance, session.run)
-                return self.after(session, again=True)
-            except VersionConflict:
-                if session.instance.version != loaded:
-                    break
-                if not left:
-                    raise
-        return self._results.of(instance)
+        return self.step(
+            instance,
+            lambda session: self.whole(instance, session.run),
+            load=lambda id: self.load(id, here=True),
+            again=True,
+        )
 
     def after(self, session: Session, *, again: bool = False) -> RunResult:
         """What an instance came to, once all that it threw is delivered; `again`: what it threw before, too."""

@@ -8,7 +8,6 @@ from typing import Any
 
 from engine.advance import Advancing
 from engine.concluding import conclude
-from engine.definitions import Definitions
 from engine.launch import Launcher
 from engine.persistence import StoreCommitter, dead_ends_registry
 from engine.replay.applying import Applying
@@ -57,15 +56,14 @@ class Line:
     def __init__(
         self,
         store: InstanceStore,
-        definitions: Definitions,
+        definitions: DefinitionsThen,
         launcher: Launcher,
         record: InstanceRecord,
         causes: list[KeptCause],
         first: str,
     ) -> None:
         self._record, self._store, self._launcher = record, store, launcher
-        self._definitions = DefinitionsThen(store, definitions, record)
-        self.deployed = self._definitions.first
+        self._definitions, self.deployed = definitions, definitions.first
         source = store.source(record.id)
         graph = SnapshotGraph(ValueStore(lambda hash: _not_erased(source.load(hash))), OneByOne(source))
         variables = _variables(OneByOne(source), graph.values, first)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from engine.definitions import Definitions
 from engine.errors import EngineError
@@ -12,6 +13,7 @@ from engine.replay.cause import Kind
 from engine.replay.errors import NotReplayable
 from engine.replay.going_back import go_back
 from engine.replay.line import Line
+from engine.replay.migrating import DefinitionsThen
 from engine.replay.results import Unkept
 from engine.store.advance import InstanceRecord
 from engine.store.causes import KeptCause
@@ -59,6 +61,10 @@ class History:
         if versions != whole:
             lost = next((want for want, found in zip(whole, [*versions, 0], strict=False) if want != found), 1)
             raise NotReplayable(instance, lost, "what it was made by was not kept: it is from before causes were kept")
+
+    @cached_property
+    def _then(self) -> DefinitionsThen:
+        return DefinitionsThen(self._store, self._definitions, self.record)
 
     def replay(self) -> Replayed:
         """Make every advance again, also those that were rewound later; the first difference ends it."""
@@ -114,7 +120,7 @@ class History:
             raise NotReplayable(self.record.id, 1, "there is no snapshot of it")
         causes = list(self.causes)
         try:
-            return Line(self._store, self._definitions, self._launcher, self.record, causes, self.recorded[0])
+            return Line(self._store, self._then, self._launcher, self.record, causes, self.recorded[0])
         except UnknownValue as error:
             raise NotReplayable(self.record.id, 1, f"{error}: it was erased") from error
         except UnknownDefinition as error:
