@@ -28,7 +28,7 @@ test: $(READY)
 
 check: $(READY)
 	$(BIN)/ruff check .
-	$(BIN)/mypy engine bpmn governance
+	$(BIN)/mypy engine bpmn governance benchmarks
 	$(BIN)/lint-imports --no-logo --no-cache
 	$(BIN)/python -m pytest -q tests/project/test_size_budget.py
 

@@ -47,11 +47,13 @@ def find(*, fetch: bool) -> BpmnEngine | None:
     """
     node, npm = shutil.which("node"), shutil.which("npm")
     if node is None or (fetch and npm is None):
-        return _left_out("there is no Node here")
+        _left_out("there is no Node here")
+        return None
     folder = _cache() / f"bpmn-engine-{VERSION}"
     if not (folder / "node_modules" / "bpmn-engine").is_dir():
         if not fetch:
-            return _left_out(f"it is not in {folder}; --fetch-bpmn-engine installs it there")
+            _left_out(f"it is not in {folder}; --fetch-bpmn-engine installs it there")
+            return None
         folder.mkdir(parents=True, exist_ok=True)
         command = [str(npm), "install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", str(folder)]
         run([*command, f"bpmn-engine@{VERSION}"], check=True, stdout=DEVNULL)

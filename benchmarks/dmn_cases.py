@@ -74,7 +74,7 @@ def suites(folder: Path) -> Iterator[Suite]:
 def agree(expected: Any, found: Any) -> bool:
     """Whether a value is the expected one: numbers nearly, everything else exactly."""
     if type(expected) is Decimal and type(found) is Decimal:
-        return abs(expected - found) <= PRECISION * max(1, abs(expected))
+        return abs(expected - found) <= PRECISION * max(Decimal(1), abs(expected))
     if type(expected) is list and type(found) is list:
         return len(expected) == len(found) and all(map(agree, expected, found))
     if type(expected) is dict and type(found) is dict:

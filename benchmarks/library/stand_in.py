@@ -81,7 +81,7 @@ class StandIn(DrivenWorkflow):
 
     def get_tasks_iterator(self, first_task: Any = None, **kwargs: Any) -> Iterator[Any]:
         """What is asked for by name and is not there yet is found where the library predicts it."""
-        found = super().get_tasks_iterator(first_task, **kwargs)
+        found: Iterator[Any] = super().get_tasks_iterator(first_task, **kwargs)
         asked = kwargs.get("task_filter") or BpmnTaskFilter(**{k: v for k, v in kwargs.items() if k in _FILTERS})
         if is_asked_ahead(asked.state):
             SEEN.add(AHEAD_ASKED)

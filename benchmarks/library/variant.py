@@ -12,6 +12,7 @@ import io
 import sys
 import unittest
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,7 +30,7 @@ def main() -> None:
     found: dict[str, Any] = {}
     for test in _flat(_discovered(Path(folder))):
         if match in test.id():
-            ended = isolated(lambda test=test: outcome(test), seconds=float(seconds), memory_mb=_MEMORY_MB)
+            ended = isolated(partial(outcome, test), seconds=float(seconds), memory_mb=_MEMORY_MB)
             found[test.id()] = ended.value if ended.how == "done" else {"how": ended.how, "why": ended.reason}
     sys.stdout.buffer.write(orjson.dumps(found))
 
