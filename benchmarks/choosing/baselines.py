@@ -24,6 +24,7 @@ def baselines() -> list[Selector]:
         Ranked("textrank", _TextRank().scores),
         ExtractiveSummary(),
         WrittenSummaries(),
+        WrittenObservations(),
     ]
     trim = trim_messages()
     return found if trim is None else [trim, *found]
@@ -87,6 +88,24 @@ class WrittenSummaries:
         units = [Unit("", sentence, at) for at, sentence in enumerate(sentences)]
         scores = bm25_scores(case.query, sentences)
         return filled((units[at] for at in sorted(range(len(units)), key=lambda at: -scores[at])), budget)
+
+
+class WrittenObservations:
+    """Facts that a model wrote down and the set brings, those that match the query first.
+
+    A piece counts as kept if a fact that comes from it is: in that it has it easier than the other ways.
+    """
+
+    name = "llm_observations"
+
+    def keep(self, case: Case, budget: int) -> Kept | None:
+        observed = case.history.observations
+        if not observed:
+            return None
+        scores = bm25_scores(case.query, [text for text, _ in observed])
+        ranked = sorted(range(len(observed)), key=lambda at: -scores[at])
+        kept = filled((Unit(str(at), observed[at][0], at) for at in ranked), budget)
+        return Kept(kept.text, frozenset[str]().union(*(observed[int(at)][1] for at in kept.whole)))
 
 
 def _sentences(text: str) -> list[str]:

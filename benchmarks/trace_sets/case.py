@@ -34,6 +34,8 @@ class History:
     pieces: tuple[Piece, ...]
     summaries: tuple[str, ...] = ()
     """Summaries that came with the set, written by a model."""
+    observations: tuple[tuple[str, frozenset[str]], ...] = ()
+    """Facts that a model wrote down, with the ids of the pieces each comes from."""
 
     @property
     def tokens(self) -> int:

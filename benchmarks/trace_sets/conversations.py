@@ -1,8 +1,10 @@
 """Conversations with questions and the turns that answer them, in LoCoMo's format.
 
-A document is a list of samples: `conversation` has `session_1`, `session_2`, ... (lists of turns with `speaker`,
-`dia_id`, `text`, perhaps `blip_caption` of a shared picture) and `session_1_date_time`; `qa` has `question`, `answer`,
-`evidence` (a list of `dia_id`s) and `category`; `session_summary` may have a text per session.
+A document is a sample, or samples in a list or under names: `conversation` has `session_1`, `session_2`, ... (lists of
+turns with `speaker`, `dia_id`, `text`, perhaps `blip_caption` of a shared picture and the `query` it was searched by)
+and `session_1_date_time`; `qa` has `question`, `answer`, `evidence` (a list of `dia_id`s) and `category`. A model may
+have written a text per session in `session_summary`, and in `observation` facts per speaker with the turns they come
+from. What is not of that shape is passed over: a turn that says nothing, a question whose evidence is nowhere.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from typing import Any
 from benchmarks.trace_sets.case import Case, History, Piece, TraceSet
 from governance.cda.dates import day_in
 
-_DIALOGUE_ID = re.compile(r"D:?(\d+):0*(\d+)")
+_DIALOGUE_ID = re.compile(r"D\s*:?\s*(\d+)\s*:\s*(\d+)", re.IGNORECASE)
 _UNANSWERABLE = "5"
 """The category whose questions have no answer: nothing could be kept for them."""
 
@@ -30,10 +32,10 @@ class Conversations:
         for number, sample in enumerate(_samples(document)):
             history = _history(f"{source}#{number} {sample.get('sample_id', '')}".strip(), sample)
             held = {piece.id for piece in history.pieces}
-            for asked in sample.get("qa", []):
+            for asked in _objects(sample["qa"]):
                 evidence = frozenset(_ids(asked.get("evidence"))) & held
                 if evidence and str(asked.get("category")) != _UNANSWERABLE and asked.get("question"):
-                    answer = str(asked.get("answer") or "")
+                    answer = _said(asked.get("answer"))
                     yield Case(history=history, query=str(asked["question"]), evidence=evidence, answer=answer)
 
     def described(self, cases: Sequence[Case]) -> TraceSet:
@@ -43,32 +45,55 @@ class Conversations:
 
 
 def _samples(document: Any) -> list[Mapping[str, Any]]:
-    listed = document if isinstance(document, list) else [document]
-    samples = [one for one in listed if isinstance(one, dict) and "qa" in one]
-    return [one for one in samples if isinstance(one.get("conversation"), dict)]
+    if isinstance(document, Mapping) and "qa" not in document:
+        document = [one for value in document.values() for one in (value if isinstance(value, list) else [value])]
+    samples = [one for one in _objects(document if isinstance(document, list) else [document]) if "qa" in one]
+    return [one for one in samples if isinstance(one.get("conversation"), Mapping)]
+
+
+def _objects(listed: Any) -> list[Mapping[str, Any]]:
+    """The objects of a list; of anything else none."""
+    return [one for one in listed if isinstance(one, Mapping)] if isinstance(listed, list) else []
 
 
 def _history(name: str, sample: Mapping[str, Any]) -> History:
     talk = sample["conversation"]
     sessions = sorted((key for key in talk if re.fullmatch(r"session_\d+", key)), key=lambda key: int(key[8:]))
-    first = str(talk.get("speaker_a", ""))
+    spoken = [(session, turn) for session in sessions for turn in _objects(talk[session]) if _says(turn)]
+    first = _said(talk.get("speaker_a")) or next((_said(turn.get("speaker")) for _, turn in spoken), "")
     known: Counter[str] = Counter()
     pieces = [
         Piece(
             id=_own_id(turn, known),
-            text=_text(turn),
-            role="user" if turn.get("speaker") == first else "assistant",
-            speaker=str(turn.get("speaker", "")),
+            text=f"{_said(turn.get('speaker'))}: {_says(turn)}",
+            role="user" if _said(turn.get("speaker")) == first else "assistant",
+            speaker=_said(turn.get("speaker")),
             group=session,
             said_at=_date(talk.get(f"{session}_date_time")),
         )
-        for session in sessions
-        if isinstance(talk[session], list)
-        for turn in talk[session]
+        for session, turn in spoken
     ]
-    written = sample.get("session_summary") or {}
-    summaries = tuple(str(text) for key in sessions for text in (written.get(f"{key}_summary"),) if text)
-    return History(id=name, pieces=tuple(pieces), summaries=summaries)
+    summaries = [_said(_part(sample, "session_summary", f"{session}_summary")) for session in sessions]
+    observed = [_part(sample, "observation", f"{session}_observation") for session in sessions]
+    return History(
+        id=name,
+        pieces=tuple(pieces),
+        summaries=tuple(text for text in summaries if text),
+        observations=tuple(each for of_session in observed for each in _observations(of_session)),
+    )
+
+
+def _part(sample: Mapping[str, Any], name: str, key: str) -> Any:
+    written = sample.get(name)
+    return written.get(key) if isinstance(written, Mapping) else None
+
+
+def _observations(of_session: Any) -> Iterator[tuple[str, frozenset[str]]]:
+    """Facts with the turns they come from: by speaker, pairs of a text and ids."""
+    for listed in of_session.values() if isinstance(of_session, Mapping) else ():
+        for pair in listed if isinstance(listed, list) else ():
+            if isinstance(pair, list) and len(pair) == 2 and _said(pair[0]):
+                yield _said(pair[0]), frozenset(_ids(pair[1]))
 
 
 def _own_id(turn: Mapping[str, Any], known: Counter[str]) -> str:
@@ -78,9 +103,18 @@ def _own_id(turn: Mapping[str, Any], known: Counter[str]) -> str:
     return id if known[id] == 1 else f"{id}#{known[id]}"
 
 
-def _text(turn: Mapping[str, Any]) -> str:
-    picture = f" [picture: {turn['blip_caption']}]" if turn.get("blip_caption") else ""
-    return f"{turn.get('speaker', '')}: {turn.get('text', '')}{picture}"
+def _says(turn: Mapping[str, Any]) -> str:
+    """What a turn says and what its picture shows; empty if it is neither. Without a caption: what was searched for."""
+    shows = _said(turn.get("blip_caption")) or (_said(turn.get("query")) if turn.get("img_url") else "")
+    picture = f" [picture: {shows}]" if shows else ""
+    return f"{_said(turn.get('text'))}{picture}"
+
+
+def _said(value: Any) -> str:
+    """A value of the set as text: nothing for null, and lists with commas."""
+    if isinstance(value, list):
+        return ", ".join(filter(None, map(_said, value)))
+    return "" if value is None else str(value).strip()
 
 
 def _date(told: Any) -> str:

@@ -42,6 +42,6 @@ def sampled(found: TraceSet, most: int) -> TraceSet:
 
 def _document(path: Path) -> Any:
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        return json.loads(path.read_text(encoding="utf-8-sig"))
     except (ValueError, OSError):
         return None

@@ -42,6 +42,37 @@ CONVERSATION = {
     ],
     "session_summary": {"session_1_summary": "Nadia moved."},
 }
+ODD: dict[str, Any] = {
+    "conversation": {
+        "session_1": [
+            {"speaker": "Mara", "dia_id": "D1:1", "text": "My sister Ilse opened a bakery."},
+            {"speaker": "Otto", "dia_id": "D1:02", "blip_caption": "a loaf of rye"},
+            {"speaker": "Mara", "dia_id": "D1:3", "text": None, "img_url": ["u"], "query": "oven fire"},
+            {"speaker": "Otto", "dia_id": "D1:4", "text": "", "blip_caption": None},
+            {"dia_id": None, "text": 7},
+            "no turn",
+        ],
+        "session_2": [],
+        "session_3": None,
+        "session_4_date_time": "10:04 am on 19 June, 2023",
+        "events": [],
+    },
+    "qa": [
+        {"question": "Who opened a bakery?", "answer": 2022, "evidence": ["D1:1 D1:02", "d1:3"], "category": 3},
+        {"question": "What was shown?", "answer": ["rye", None], "evidence": [["D:1:2"]], "category": 1},
+        {"question": "What was seldom said?", "answer": "?", "evidence": ["D1:4"], "category": 4},
+        {"question": "What was never said?", "adversarial_answer": "x", "evidence": ["D1:1"], "category": 5},
+        {"question": "What has no turn?", "answer": "x", "evidence": ["D", "", "D9:9", None, 3], "category": 2},
+        {"question": "What has no evidence?", "answer": "x", "evidence": [], "category": 2},
+        {"question": "What has none at all?", "answer": "x"},
+        {"question": "What has one text?", "evidence": "(D1:1)", "category": 4},
+        {"question": None, "evidence": ["D1:1"]},
+        "no question",
+    ],
+    "session_summary": {"session_1_summary": "Ilse bakes. Otto shows rye.", "session_2_summary": None},
+    "observation": {"session_1_observation": {"Mara": [["Ilse has a bakery.", "D1:1; D1:2"], ["x"], None]}},
+    "event_summary": {"events_session_1": {"Mara": ["A bakery opens."], "date": "8 May, 2023"}},
+}
 HOTPOT = {
     "question": "Where was the maker of Orbit born?",
     "answer": "Graz",
@@ -103,6 +134,57 @@ def test_a_conversation_is_read_with_its_evidence_and_pictures() -> None:
     assert all("2023" not in piece.text for piece in cases[0].pieces)
 
 
+def test_what_is_odd_in_a_conversation_is_read_as_it_is_meant_or_passed_over() -> None:
+    cases = list(Conversations().cases("f", ODD))
+    pieces = {piece.id: (piece.text, piece.role) for piece in cases[0].pieces}
+    assert pieces == {
+        "D1:1": ("Mara: My sister Ilse opened a bakery.", "user"),
+        "D1:2": ("Otto:  [picture: a loaf of rye]", "assistant"),
+        "D1:3": ("Mara:  [picture: oven fire]", "user"),
+        "None": (": 7", "assistant"),
+    }
+    assert [case.evidence for case in cases] == [{"D1:1", "D1:2", "D1:3"}, {"D1:2"}, {"D1:1"}]
+    assert [case.answer for case in cases] == ["2022", "rye", ""]
+    assert cases[0].history.summaries == ("Ilse bakes. Otto shows rye.",)
+    assert cases[0].history.observations == (("Ilse has a bakery.", frozenset({"D1:1", "D1:2"})),)
+
+
+@pytest.mark.parametrize("wrapped", [[ODD], {"samples": [ODD]}, {"c-1": ODD}, [ODD, 3, {"qa": None}]])
+def test_samples_are_found_in_a_list_or_under_names(wrapped: Any) -> None:
+    assert len(list(Conversations().cases("f", wrapped))) == 3
+
+
+@pytest.mark.parametrize("name", ["conversation", "qa", "session_summary", "observation"])
+@pytest.mark.parametrize("instead", [None, [], {}, "x", 3, [[]], {"session_1": {}, "session_1_summary": []}])
+def test_whatever_stands_for_a_part_of_a_sample_nothing_is_raised(name: str, instead: Any) -> None:
+    odd = {**ODD, name: instead}
+    assert len(list(Conversations().cases("f", odd))) == (0 if name in ("conversation", "qa") else 3)
+
+
+def test_facts_that_a_model_wrote_down_count_for_the_turns_they_come_from() -> None:
+    [way] = [way for way in baselines() if way.name == "llm_observations"]
+    first, second, _ = Conversations().cases("f", ODD)
+    kept = way.keep(first, 20)
+    assert kept is not None
+    assert kept.whole == {"D1:1", "D1:2"}
+    assert kept.text == "Ilse has a bakery."
+    none = way.keep(second, 1)
+    assert none is not None
+    assert (none.whole, none.text) == (frozenset(), "")
+
+
+def test_a_set_of_odd_conversations_is_measured_to_the_end(tmp_path: Path) -> None:
+    (tmp_path / "odd.json").write_text(json.dumps([ODD, CONVERSATION]), encoding="utf-8-sig")
+    command = [sys.executable, "-m", "benchmarks.traces", "--data", str(tmp_path), "--json"]
+    command += ["--sets", "conversation_qa"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=120)
+    figures = {figure["name"]: figure for figure in json.loads(done.stdout)["figures"]}
+    beside = figures["traces.conversation_qa.answer_survival@25"]["baselines"]
+    assert {"llm_summaries", "llm_observations"} <= set(beside)
+    assert figures["traces.conversation_qa.evidence_recall@5"]["goal"] == 0.86
+    assert figures["density.vs_summaries"]["goal"] == 1.3
+
+
 def test_a_call_asks_for_values_that_stand_earlier(folder: Path) -> None:
     (found,) = [each for each in sets_in(folder) if each.name == "tau_bench"]
     assert found.cases[0].values == ("a-1701",)
@@ -111,7 +193,9 @@ def test_a_call_asks_for_values_that_stand_earlier(folder: Path) -> None:
 
 def made() -> TraceSet:
     reader = Conversations()
-    return reader.described(list(reader.cases("made", conversations(1, sessions=6))))
+    samples = conversations(1, sessions=6)
+    observed = {"session_1_observation": {"Nadia": [["Nadia moved to Lisbon.", "D1:1"]]}}
+    return reader.described(list(reader.cases("made", [{**each, "observation": observed} for each in samples])))
 
 
 @pytest.mark.parametrize("way", [Memory(), *baselines()], ids=lambda way: way.name)
@@ -121,7 +205,8 @@ def test_every_way_keeps_to_its_budget(way: Selector) -> None:
             kept = way.keep(case, budget)
             assert kept is not None
             assert tokens(kept.text) <= budget + kept.text.count("\n")
-            assert all(piece.text in kept.text for piece in case.pieces if piece.id in kept.whole)
+            if way.name != "llm_observations":  # another text stands for a piece
+                assert all(piece.text in kept.text for piece in case.pieces if piece.id in kept.whole)
 
 
 def test_the_memory_finds_what_was_said_once() -> None:
