@@ -8,9 +8,9 @@ from typing import Any, Protocol
 
 import orjson
 
-from engine.events import Event
 from engine.governed.activity_run import ActivityRun, Phase
 from engine.governed.hooks import GovernedHooks
+from engine.hearers import Telling
 from engine.instance import Changes, Incident, Instance
 from engine.launch import CODEC, Deployed, Launcher
 from engine.post import Post
@@ -43,8 +43,8 @@ class AdvanceStore(Protocol):
 class StoreCommitter:
     """Writes each advance of one instance. After a failure the instance in memory is of no more use: load it again.
 
-    `told` hears the events of each advance once they are durable. Where `handed_on` says so, what is still to be done
-    is for workers: the instance is due at once.
+    `turn` gives the place of an advance among those whose events are told, by its first event. Where `handed_on` says
+    so, what is still to be done is for workers: the instance is due at once.
     """
 
     def __init__(
@@ -52,21 +52,32 @@ class StoreCommitter:
         store: AdvanceStore,
         new: NewInstance | None = None,
         uncheckpointed: int = 0,
-        told: Callable[[str, Sequence[Event]], None] | None = None,
+        turn: Callable[[str, int], Telling] | None = None,
         handed_on: Callable[[], bool] = lambda: False,
     ) -> None:
-        self._store, self._new, self._told, self._handed_on = store, new, told, handed_on
+        self._store, self._new, self._turn, self._handed_on = store, new, turn, handed_on
         self._checkpoints = CheckpointPolicy(uncheckpointed)
 
     def commit(self, instance: Instance) -> None:
         advance = self._advance(instance)
+        if self._turn is None or not advance.events:
+            instance.version = self._write(advance)
+            return
+        turn = self._turn(instance.id, advance.events[0].seq)
+        try:
+            instance.version = self._write(advance)
+        except BaseException:
+            turn.drop()
+            raise
+        turn.tell(advance.events)
+
+    def _write(self, advance: Advance) -> int:
+        """The instance's new version."""
         if self._new is None:
-            instance.version = self._store.commit(advance)
-        else:
-            instance.version = self._store.create(self._new, advance)
-            self._new = None
-        if self._told is not None:
-            self._told(instance.id, advance.events)
+            return self._store.commit(advance)
+        version = self._store.create(self._new, advance)
+        self._new = None
+        return version
 
     def _advance(self, instance: Instance) -> Advance:
         workflow, graph, changes = instance.workflow, instance.graph, instance.changes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.activities.simulate import simulated_inputs
@@ -13,7 +13,7 @@ from engine.events import Event, EventType
 from engine.expecting import Expecting
 from engine.governed.hooks import GovernedHooks
 from engine.handling import Handlers, Thinking, Versioned
-from engine.hearers import Hearers
+from engine.hearers import Hearers, LateTurn, Telling
 from engine.instance import Instance
 from engine.launch import Deployed, Launcher
 from engine.own_jobs import OwnJobs
@@ -88,7 +88,7 @@ class Sessions:
         instance, hooks = self._launcher.start(
             new.id, deployed, variables, graph, now, starter=starter, settings=settings, dead_ends=registry
         )
-        committer = StoreCommitter(self._store, new, told=self._tell, handed_on=self._handed_on())
+        committer = StoreCommitter(self._store, new, turn=self._turn, handed_on=self._handed_on())
         session = self._session(instance, hooks, committer, handlers)
         instance.log.add(
             EventType.INSTANCE_STARTED, process=new.process, file=deployed.index.definition.file,
@@ -115,9 +115,9 @@ class Sessions:
     def of(self, stored: StoredInstance, *, here: bool = False) -> Session:
         """A stored instance. Raises NewerInstance."""
         live, hooks = self.restore(stored)
-        told, uncheckpointed = self._tell, stored.instance.uncheckpointed
+        turn, uncheckpointed = self._turn, stored.instance.uncheckpointed
         handed_on = self._handed_on(here)
-        committer = StoreCommitter(self._store, uncheckpointed=uncheckpointed, told=told, handed_on=handed_on)
+        committer = StoreCommitter(self._store, uncheckpointed=uncheckpointed, turn=turn, handed_on=handed_on)
         return self._session(live, hooks, committer, self._handlers(stored.instance.settings), here)
 
     def _handed_on(self, here: bool = False) -> Callable[[], bool]:
@@ -134,8 +134,10 @@ class Sessions:
         registry = dead_ends_of(self._store, record.settings, record.process, record.id)
         return restore(stored, deployed, graph, self._launcher, self._clock.now(), registry)
 
-    def _tell(self, instance: str, events: Sequence[Event]) -> None:
-        self._store.when_durable(lambda: self._hearers.tell(instance, events))
+    def _turn(self, instance: str, seq: int) -> Telling:
+        if self._store.commits_itself:
+            return self._hearers.turn(instance, seq)
+        return LateTurn(self._store.when_durable, lambda: self._hearers.turn(instance, seq))
 
     def _session(
         self, instance: Instance, hooks: GovernedHooks, committer: Committer, handlers: Handlers, here: bool = False

@@ -30,7 +30,7 @@ class ChatProcessBridge:
     """Process to chat: typed events to listeners and streams, in the order of each instance's log, once durable.
 
     Chat to process: what is said goes to WORKING, attention is measured; a reply answers what the process asked.
-    Listeners are called on the thread that moves the instance; one that raises stops neither the instance nor others.
+    Listeners are called on a thread that moves the instance; one that raises stops neither the instance nor others.
     Close it when the chat ends.
     """
 

@@ -166,7 +166,8 @@ class RunningDoor:
     def listen(self, hear: Hearer) -> Callable[[], None]:
         """Call `hear` for each event of every instance once it is durable, in order; what it returns ends that.
 
-        It may move the instance: what comes of that is heard when all have heard what it heard. What it raises comes
-        out of the call that moved the instance, when all is durable and everybody has heard it.
+        Where threads move an instance one right after the other, one of them tells what both did. `hear` may move the
+        instance: what comes of that is heard when all have heard what it heard. What it raises comes out of the call
+        that moved the instance, when all is durable and everybody has heard it.
         """
         return self._hearers.add(hear)

@@ -32,6 +32,9 @@ class Database:
     Raises BadDatabaseUrl, NewerSchema, NoDatabase, StoreUnavailable.
     """
 
+    commits_itself: bool = True
+    """Whether each write is a transaction of its own."""
+
     def __init__(
         self,
         where: str,

@@ -26,6 +26,8 @@ class HostDatabase(Database):
     them. Raises OtherDatabase.
     """
 
+    commits_itself = False
+
     def __init__(self, database: Database, host: Host) -> None:
         self.dialect, self.connections = database.dialect, database.connections
         self._host, self._lock = host, RLock()

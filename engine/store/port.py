@@ -52,6 +52,11 @@ class InstanceStore(Protocol):
         """The same store in the transaction of a host program. Raises OtherDatabase."""
         ...
 
+    @property
+    def commits_itself(self) -> bool:
+        """Whether what was written is durable at once; otherwise a host program commits it, or not."""
+        ...
+
     def when_durable(self, call: Callable[[], None]) -> None:
         """Call it once all that was written is committed; never, if it is rolled back."""
         ...

@@ -75,6 +75,11 @@ class SqlStore(Reader):
         nothing = Known(most=0)  # a host may still roll back what we would know, and others move the instance instead
         return SqlStore(HostDatabase(self.database, host), self._salts, like=self, known=nothing)
 
+    @property
+    def commits_itself(self) -> bool:
+        """Whether what was written is durable at once; otherwise a host program commits it, or not."""
+        return self.database.commits_itself
+
     def when_durable(self, call: Callable[[], None]) -> None:
         """Call it once all that was written is committed; never, if it is rolled back."""
         self.database.when_durable(call)
