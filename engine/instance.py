@@ -161,6 +161,13 @@ class Instance:
         """What a task's run is called outside: not as on a line of the history that was given up."""
         return f"{task.id}~{self.line}" if self.line else str(task.id)
 
+    def seed_of(self, task: DrivenTask) -> str:
+        """What chance is drawn from in the expressions of a task: its own in the whole world, as the instance's id is.
+
+        A retry, a resumption and another look at the same expression draw the same.
+        """
+        return f"{self.id}/{self.run_id(task)}"
+
     def put_work_item(self, item: WorkItem) -> None:
         self.changes.work_items[item.id] = item
         if item.status == "open":

@@ -87,6 +87,7 @@ class Launcher:
         instance.workflow = DrivenWorkflow(
             deployed.specs.main, deployed.specs.nested, _programs(instance), hooks=hooks, now=now, plant=False
         )
+        instance.workflow.seed_of = instance.seed_of
         instance.freeze_time(now)
         known = {**dict.fromkeys(deployed.index.initiators, starter), **variables}
         head = instance.head = self._first_snapshot(instance, known, timestamp(now))
@@ -111,6 +112,7 @@ class Launcher:
         instance.workflow = load_workflow(
             deployed.specs, rows, counter=counter, hooks=hooks, script_engine=_programs(instance), now=now, codec=CODEC
         )
+        instance.workflow.seed_of = instance.seed_of
         for scope in instance.workflow.scopes():
             for task in scope.tasks.values():
                 if task.token is not None:

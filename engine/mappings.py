@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping
-from datetime import datetime
 from typing import Any, Final
 
 from bpmn.definition import DataMapping, Element, Expression
 from bpmn.expressions.compiler import compile_condition
 from bpmn.expressions.errors import ExpressionError
+from bpmn.expressions.outside import Outside
 from bpmn.expressions.places import Where
 from bpmn.expressions.program import Program
 
@@ -30,15 +30,15 @@ class Mappings:
         self._inputs = [(each, _program(each.expression, where)) for each in element.input_mappings]
         self._outputs = [(each, _program(each.expression, where)) for each in element.output_mappings]
 
-    def inputs(self, variables: Mapping[str, Any], now: datetime, note: Note | None = None) -> dict[str, Any]:
+    def inputs(self, variables: Mapping[str, Any], outside: Outside, note: Note | None = None) -> dict[str, Any]:
         """What the activity has for itself, beside the variables. Raises ExpressionError."""
         found: dict[str, Any] = {}
         for mapping, program in self._inputs:
-            _make(mapping, program, ChainMap(found, dict(variables)), found, variables, now, note)
+            _make(mapping, program, ChainMap(found, dict(variables)), found, variables, outside.within("in"), note)
         return found
 
     def outputs(
-        self, variables: Mapping[str, Any], results: Mapping[str, Any], now: datetime, note: Note | None = None
+        self, variables: Mapping[str, Any], results: Mapping[str, Any], outside: Outside, note: Note | None = None
     ) -> dict[str, Any]:
         """What comes out of an activity that saw `variables` and gave `results`. Raises ExpressionError."""
         found: dict[str, Any] = {}
@@ -48,7 +48,7 @@ class Mappings:
                 whole = dict(results) if mapping.target == EVERYTHING else {mapping.target: _whole(results)}
                 found.update(whole)
             else:
-                _make(mapping, program, ChainMap(found, *seen.maps), found, results, now, note)
+                _make(mapping, program, ChainMap(found, *seen.maps), found, results, outside.within("out"), note)
         return found
 
 
@@ -65,7 +65,7 @@ def _make(
     seen: Mapping[str, Any],
     found: dict[str, Any],
     everything: Mapping[str, Any],
-    now: datetime,
+    outside: Outside,
     note: Note | None,
 ) -> None:
     """Make one mapping, and put what it gives into `found`."""
@@ -78,7 +78,7 @@ def _make(
             _put(found, seen, mapping.target, seen[name])
         return
     try:
-        _put(found, seen, mapping.target, program.evaluate(seen, now=now))
+        _put(found, seen, mapping.target, program.evaluate(seen, outside=outside.within(mapping.target)))
     except ExpressionError as error:
         if note is None:
             raise

@@ -69,7 +69,7 @@ class WorkMaker:
             skills=tuple(known.get("skills", ())),
             guard=self._guard(task, element, telling.once),
             desk=ToolDesk(instance, self._hooks.compressing, task, context, gate, journal, element),
-            rules=Rules(instance.index.definition.file, instance.workflow.now, lambda: instance.index.decisions),
+            rules=Rules(instance.index.definition.file, task.outside, lambda: instance.index.decisions),
             local=frozenset(name for name, item in token.local.items() if item.value != UNSET),
         )
 

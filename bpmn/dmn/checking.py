@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 
 from bpmn.dmn.errors import WrongDecision
@@ -13,7 +14,9 @@ from bpmn.findings import Finding
 
 
 def problems(library: Library) -> Iterator[Finding]:
-    """An error for each part that cannot be evaluated, and for each import that is not there."""
+    """An error for each part that cannot be evaluated, and for each import that is not there; a warning for each call
+    of a function that is not there.
+    """
     for model in library.models.values():
         yield from _imports(library, model)
         for identifier in model.decisions:
@@ -23,9 +26,17 @@ def problems(library: Library) -> Iterator[Finding]:
         for identifier in model.knowledge:
             reference = Reference(model.namespace, identifier)
             yield from _tried(partial(library.knowledge, reference))
+        yield from _unknown(library, model)
         for identifier, service in model.services.items():
             for each in (*service.outputs, *service.input_data, *service.input_decisions):
                 yield from _tried(partial(library.part, each, model, identifier))
+
+
+def _unknown(library: Library, model: DecisionModel) -> Iterator[Finding]:
+    """A warning for each call of a function that is not there: in a decision it is null (DMN 1.5, 10.3.2.13)."""
+    for error in library.unknown:
+        if error.site.where.file == model.file:
+            yield replace(_finding(error, rule="decision-function"), severity="warning")
 
 
 def _imports(library: Library, model: DecisionModel) -> Iterator[Finding]:

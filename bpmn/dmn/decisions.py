@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from bpmn.dmn.logic.deciding import Deciding
@@ -18,6 +17,7 @@ from bpmn.expressions.failures import EXPECTED, failure
 from bpmn.expressions.feel.semantics.evaluation import Evaluation, ProcessNames
 from bpmn.expressions.feel.values.json_values import to_json_value
 from bpmn.expressions.limits import DEFAULT_LIMITS, Limits
+from bpmn.expressions.outside import NOTHING_OUTSIDE, Outside
 from bpmn.expressions.places import Site, Where
 from bpmn.expressions.run import Run
 from bpmn.expressions.values import MISSING
@@ -95,7 +95,7 @@ class Decisions:
         variables: Mapping[str, Any],
         limits: Limits = DEFAULT_LIMITS,
         *,
-        now: datetime | None = None,
+        outside: Outside = NOTHING_OUTSIDE,
     ) -> Decided:
         """Evaluate a decision over JSON variables (values of FEEL stay as they are).
 
@@ -103,7 +103,7 @@ class Decisions:
         that does not fit together.
         """
         site = Site(Where(self.library.models[reference.namespace].file, reference.id), None, reference.id)
-        run = Run(variables, limits, {}, now)
+        run = Run(variables, limits, {}, outside, site)
         evaluation = Evaluation(run)
         try:
             value = Deciding(self.library, evaluation, ProcessNames(variables, run)).value(reference)

@@ -13,7 +13,7 @@ def compile_condition(text: str, *, where: Where, language: str | None = None) -
     """A program that gives a value: a flow's condition, a collection, a cardinality.
 
     `language` is the declared one; None: by the text's syntax. Raises InvalidSyntax, SyntaxRefused,
-    UnsupportedLanguage.
+    UnknownFunction, UnsupportedLanguage.
     """
     return _front_end(text, where, language).condition(text, where)
 
@@ -21,7 +21,7 @@ def compile_condition(text: str, *, where: Where, language: str | None = None) -
 def compile_script(text: str, *, where: Where, language: str | None = None) -> Program:
     """A program that changes variables: a script task's body. `language` is its `scriptFormat`; None: by syntax.
 
-    Raises InvalidSyntax, SyntaxRefused, UnsupportedLanguage.
+    Raises InvalidSyntax, SyntaxRefused, UnknownFunction, UnsupportedLanguage.
     """
     return _front_end(text, where, language).script(text, where)
 
@@ -29,7 +29,7 @@ def compile_script(text: str, *, where: Where, language: str | None = None) -> P
 def compile_value(text: str, *, where: Where, language: str | None = None) -> Program:
     """A program for a script of which only the value is wanted: that of its last line, or of its one expression.
 
-    Raises InvalidSyntax, SyntaxRefused, UnsupportedLanguage.
+    Raises InvalidSyntax, SyntaxRefused, UnknownFunction, UnsupportedLanguage.
     """
     front_end = _front_end(text, where, language)
     return front_end.condition(text, where) if front_end.language == JUEL else front_end.script(text, where)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Final, Self
 
 from bpmn.errors import BpmnError
-from bpmn.expressions.describe import near, phrase, sentence
+from bpmn.expressions.describe import near, phrase, sentence, shown
 from bpmn.expressions.places import Site
 
 JSON_VALUES = "None, True or False, finite numbers, text, lists, and objects with text keys"
@@ -72,6 +72,14 @@ class MissingKey(ExpressionError):
         super().__init__(f"the object has no field {key!r}{_did_you_mean(self.suggestions)}")
 
 
+class UnknownFunction(ExpressionError):
+    """A call of a function that the language does not have."""
+
+    def __init__(self, name: str, known: Iterable[str] = ()) -> None:
+        self.name, self.suggestions = name, near(name, known)
+        super().__init__(f"there is no function {shown(name)}{_did_you_mean(self.suggestions)}")
+
+
 class TypeMismatch(ExpressionError):
     """Values of types that an operation does not work on. `types` are the names of their Python types.
 
@@ -101,6 +109,10 @@ class InvalidValue(ExpressionError):
     """A value of the right type that an operation cannot take: division by zero, no such item, not a number."""
 
 
+class AssertionBroken(InvalidValue):
+    """What an expression asserts of a value does not hold. In FEEL too it is no null: it ends the evaluation."""
+
+
 class LimitReached(ExpressionError):
     """A run that wanted more than its limits allow. `limit` is the name of the field of Limits, `most` its value."""
 
@@ -126,6 +138,10 @@ class NotJson(ExpressionError):
         self.path, self.kind = path, type(value).__name__
         place = "".join(map(_step, path)).removeprefix(".") or "the result"
         super().__init__(f"{place} is {phrase(value)}{why and f', {why}'}", allowed=JSON_VALUES)
+
+
+ENDING: Final = (LimitReached, AssertionBroken)
+"""What ends an evaluation where all else that goes wrong is null."""
 
 
 def _step(step: str | int) -> str:

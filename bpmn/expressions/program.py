@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from bpmn.expressions.door import Door, leaves_freely
 from bpmn.expressions.failures import EXPECTED, failure
 from bpmn.expressions.limits import DEFAULT_LIMITS, Limits
+from bpmn.expressions.outside import NOTHING_OUTSIDE, Outside
 from bpmn.expressions.places import Site, Where
 from bpmn.expressions.run import NOTHING, Run
 from bpmn.expressions.values import MISSING, Copier
@@ -60,14 +60,14 @@ class Program:
         return self.site.where
 
     def evaluate(
-        self, variables: Mapping[str, Any], limits: Limits = DEFAULT_LIMITS, *, now: datetime | None = None
+        self, variables: Mapping[str, Any], limits: Limits = DEFAULT_LIMITS, *, outside: Outside = NOTHING_OUTSIDE
     ) -> Any:
         """The value of an expression as JSON; of a script, that of its last line if that is an expression, else None.
 
-        `variables` are never changed, and the result shares nothing changeable with them. `now` is what the clock
-        shows to an expression that asks. Raises ExpressionError.
+        `variables` are never changed, and the result shares nothing changeable with them. `outside` is what the
+        clock shows, and chance gives, to an expression that asks. Raises ExpressionError.
         """
-        run = Run(variables, limits, self._copiers, now)
+        run = Run(variables, limits, self._copiers, outside, self.site)
         try:
             value = self._node(run)
             return value if leaves_freely(value) else Door(limits).settle(value, MISSING, ())
@@ -75,10 +75,10 @@ class Program:
             raise failure(error, self.site) from None
 
     def holds(
-        self, variables: Mapping[str, Any], limits: Limits = DEFAULT_LIMITS, *, now: datetime | None = None
+        self, variables: Mapping[str, Any], limits: Limits = DEFAULT_LIMITS, *, outside: Outside = NOTHING_OUTSIDE
     ) -> bool:
         """Whether an expression is true, as its language sees truth for conditions. Raises ExpressionError."""
-        value = self.evaluate(variables, limits, now=now)
+        value = self.evaluate(variables, limits, outside=outside)
         try:
             return self._truth(value)
         except EXPECTED as error:

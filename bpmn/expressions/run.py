@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from hashlib import sha256
 from typing import Any
 
 from bpmn.expressions.errors import LimitReached, MissingVariable
 from bpmn.expressions.limits import Limits
+from bpmn.expressions.outside import NOTHING_OUTSIDE, Outside
+from bpmn.expressions.places import Site
 from bpmn.expressions.values import MISSING, MUTABLE, Copier
 
 SLICE = 1024
@@ -25,13 +27,15 @@ class Run:
 
     __slots__ = (
         "_deadline",
+        "_drawn",
         "_reserve",
+        "_site",
         "copiers",
         "deleted",
         "left",
         "limits",
         "locals",
-        "now",
+        "outside",
         "values",
         "variables",
     )
@@ -41,13 +45,16 @@ class Run:
         variables: Mapping[str, Any],
         limits: Limits,
         copiers: Mapping[str, Copier],
-        now: datetime | None = None,
+        outside: Outside = NOTHING_OUTSIDE,
+        site: Site | None = None,
     ) -> None:
         self.variables = variables
         self.limits = limits
         self.copiers = copiers
-        self.now = now
-        """What the run's clock shows, for languages that ask for it; None: there is no clock."""
+        self.outside = outside
+        """For languages that ask for the time or leave something to chance."""
+        self._site = site
+        self._drawn = 0
         self.values: dict[str, Any] = {}
         self.locals: dict[str, Any] = {}
         self.deleted = NOTHING
@@ -80,6 +87,19 @@ class Run:
         elif now > self._deadline:
             raise LimitReached("seconds", self.limits.seconds)
         return self._deadline - now
+
+    def draw(self) -> bytes | None:
+        """32 bytes that chance gives, others each time; the same in every run of the same place with the same seed.
+
+        None: nothing is left to chance here.
+        """
+        seed = self.outside.seed
+        if seed is None:
+            return None
+        self._drawn += 1
+        site = self._site
+        place = "" if site is None else f"{site.where.element}\n{site.where.line}\n{site.text}"
+        return sha256(f"{seed}\n{self._drawn}\n{place}".encode("utf-8", "surrogatepass")).digest()
 
     def read(self, name: str) -> Any:
         """A variable of the process that the run has not assigned. Raises MissingVariable, TypeMismatch."""

@@ -58,18 +58,23 @@ def write() -> str:
         "written in backticks: `` `net-price` ``. "
         f"Refused: `external` functions (Java, PMML), and expressions nested deeper than {DEPTH} levels.",
         f"Numbers are decimals of {DIGITS} digits. `and` and `or` know three truth values. What goes wrong is null, "
-        "and null goes on. Where the null comes out of an expression of a process, what went wrong first is the error: "
-        "the element or flow, the name, the values and their types. A condition that gives neither true nor false is "
-        "an error too. A decision that gives null is no error; what went wrong is told with its result.",
+        "and null goes on, but for `assert`, which ends the evaluation. Where the null comes out of an expression of a "
+        "process, what went wrong first is the error: the element or flow, the name, the values and their types. A "
+        "condition that gives neither true nor false is an error too. A decision that gives null is no error; what "
+        "went wrong is told with its result.",
         "## Values and process variables\n\n" + table(["variable", "in FEEL", "out again"], _INTO),
         "A text that holds a date stays text until `date(...)` reads it, or an input of a decision is declared to be "
-        "a date. `now()` and `today()` are what the engine's clock showed when the step began.",
+        "a date. `now()` and `today()` are what the engine's clock showed when the step began. `uuid()` and "
+        "`random number()` are drawn from the instance's id and the task at hand: unique and evenly spread, the same "
+        "when the same task asks again (a retry, a resumption, a replay), and no secret from who knows the instance.",
         "## Types\n\nFor `instance of` and parameters: " + codes(sorted(SIMPLE)) + ", `list<...>`, `range<...>`, "
         "`context<name: ...>`, `function<...> -> ...`, `Null`, and the item definitions of a decision model.",
         "## Properties\n\n"
         + table(["of", "are"], [[kind_of(_SAMPLES[kind]), codes(names)] for kind, names in PROPERTIES.items()]),
         "## Functions\n\n`?` marks a parameter that may be left out, `...` one that takes all further arguments. "
-        "A list of one item is taken for its item, and a value for a list of it, where the other is wanted.",
+        "A list of one item is taken for its item, and a value for a list of it, where the other is wanted. A process "
+        "that calls a function of another name is refused with the names that look like it; in a decision such a call "
+        "is null, as the standard has it, and a warning of `governor check`.",
         *functions,
         "Patterns are those of XPath, with the flags `s`, `m`, `i`, `x` and `q`; a search that takes half a "
         "second ends.",

@@ -17,6 +17,7 @@ READING: Final = {
     "decision": ("error", "What a decision requires is there, in no circle; its types are; its texts are in FEEL."),
     "decision-expression": ("error", "A text of a decision is correct FEEL."),
     "decision-file": ("warning", "A `.dmn` file beside the process can be read."),
+    "decision-function": ("warning", "A decision calls functions that FEEL or its model has; another one gives null."),
     "decision-import": ("error", "The models that a decision model imports are among the files."),
     "duplicate-id": ("error", "An id is used once."),
     "event-definition": ("error", "An event is of a known kind."),

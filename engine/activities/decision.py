@@ -31,7 +31,7 @@ def decide(work: Work) -> Outcome:
     assert rules is not None
     decisions, name = rules.decisions(), _name(called, work, rules)
     reference = decisions.find(name, file=rules.file, element=work.element.id)
-    decided = decisions.decide(reference, work.variables, now=rules.now)
+    decided = decisions.decide(reference, work.variables, outside=rules.outside)
     outputs = _outputs(called, decisions, reference, decided, work)
     schema = work.element.outputs_schema
     return Outcome(
@@ -82,7 +82,7 @@ def _name(called: CalledDecision, work: Work, rules: Rules) -> str:
     from bpmn.expressions.places import Where
 
     where = Where(file=rules.file, element=work.element.id, line=work.element.line)
-    return str(compile_condition(called.name, where=where).evaluate(work.variables, now=rules.now))
+    return str(compile_condition(called.name, where=where).evaluate(work.variables, outside=rules.outside))
 
 
 def _outputs(

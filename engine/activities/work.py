@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from bpmn.definition import Element
+from bpmn.expressions.outside import Outside
 from engine.activities.tools.guard import ToolGuard
 from governance.layers.manager import ContextLayerManager
 from governance.policy import Policy
@@ -149,11 +149,11 @@ class Desk(Protocol):
 
 class Rules(NamedTuple):
     """What decisions are asked of: how to get the models of the process's `file`, and what the clock showed when the
-    step began.
+    step began, and chance gives.
     """
 
     file: str
-    now: datetime
+    outside: Outside
     decisions: Callable[[], Decisions]
 
 

@@ -9,11 +9,13 @@ from typing import Any
 from bpmn.dmn.decisions import Decided, Decisions
 from bpmn.dmn.model import DecisionModel, Reference
 from bpmn.errors import BpmnError
+from bpmn.expressions.outside import Outside
 from engine.cli.errors import BadOption
 from engine.cli.output import print_json
 from engine.cli.screen.choose import messages, output
 from engine.cli.screen.port import Style
 from engine.json_text import pretty
+from engine.store.ids import RandomIds
 from governance.ports import SystemClock
 
 
@@ -24,7 +26,7 @@ def decide_file(
     decisions = Decisions.load(_sources(file, more))
     model = next(each for each in decisions.models if each.file == file)
     reference = _asked(decisions, model, decision)
-    decided = decisions.decide(reference, variables, now=SystemClock().now())
+    decided = decisions.decide(reference, variables, outside=Outside(SystemClock().now(), RandomIds().new()))
     if as_json:
         print_json({"decision": reference.id, "result": decided.json, "notes": [str(note) for note in decided.notes]})
         return

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import datetime
 from typing import Any
 
 from bpmn.definition import Assignment, Element
 from bpmn.expressions.compiler import compile_condition
 from bpmn.expressions.errors import ExpressionError
+from bpmn.expressions.outside import Outside
 from bpmn.expressions.places import Where
 from bpmn.reader.people import is_computed
 from engine.errors import EngineError
@@ -25,7 +25,7 @@ class NobodyComputed(EngineError):
         )
 
 
-def assigned(element: Element, file: str, variables: Mapping[str, Any], now: datetime) -> Assignment | None:
+def assigned(element: Element, file: str, variables: Mapping[str, Any], outside: Outside) -> Assignment | None:
     """The element's assignment with names in the place of expressions. Raises ExpressionError, NobodyComputed."""
     assignment = element.assignment
     if assignment is None:
@@ -34,7 +34,7 @@ def assigned(element: Element, file: str, variables: Mapping[str, Any], now: dat
     def value(text: str) -> Any:
         if not is_computed(text):
             return text
-        return compile_condition(text, where=Where(file, element.id, element.line)).evaluate(variables, now=now)
+        return compile_condition(text, where=Where(file, element.id, element.line)).evaluate(variables, outside=outside)
 
     assignee = _names(element.id, (assignment.assignee,) if assignment.assignee else (), value)
     if len(assignee) > 1:

@@ -157,7 +157,7 @@ class Instances:
     def _computed(self, task: DrivenTask, child: DrivenTask) -> str | None:
         """What the output expression makes of the instance's variables. Raises ExpressionError."""
         try:
-            value = task.task_spec.output.evaluate(self._view(child.token), now=self._instance.workflow.now)
+            value = task.task_spec.output.evaluate(self._view(child.token), outside=child.outside)
         except ExpressionError:
             if not self._instance.settings.get("simulate"):
                 raise

@@ -31,8 +31,8 @@ class Mapped:
         """What the input mappings set. Raises ExpressionError."""
         if not element.input_mappings:
             return {}
-        now = task.workflow.top_workflow.now
-        return self._instance.index.mappings(element).inputs(task.data, now, self._note(task))
+        outside = task.outside
+        return self._instance.index.mappings(element).inputs(task.data, outside, self._note(task))
 
     def outcome(self, task: DrivenTask, element: Element, outcome: Outcome) -> Outcome:
         """The outcome with what the output mappings make of its outputs; without any, as it is but for what is local.
@@ -44,14 +44,14 @@ class Mapped:
             kept = {name: value for name, value in outcome.outputs.items() if name not in inputs}
             return outcome._replace(outputs=kept, deleted=outcome.deleted - inputs.keys())
         seen = ChainMap(inputs, task.data)
-        now = task.workflow.top_workflow.now
-        found = self._instance.index.mappings(element).outputs(seen, outcome.outputs, now, self._note(task))
+        outside = task.outside
+        found = self._instance.index.mappings(element).outputs(seen, outcome.outputs, outside, self._note(task))
         return outcome._replace(outputs=found, deleted=frozenset())
 
     def of_scope(self, task: DrivenTask, element: Element, inside: Mapping[str, Any]) -> dict[str, Any]:
         """What the output mappings of a sub-process make of the variables in it. Raises ExpressionError."""
-        now = task.workflow.top_workflow.now
-        return self._instance.index.mappings(element).outputs({}, inside, now, self._note(task))
+        outside = task.outside
+        return self._instance.index.mappings(element).outputs({}, inside, outside, self._note(task))
 
     def script(self, task: DrivenTask, element: Element) -> Outcome:
         """What a script does. Raises ExpressionError."""
@@ -71,7 +71,7 @@ class Mapped:
         if result is None:
             changes = program.execute(seen)
             return scripted(changes.set, changes.deleted)
-        value = program.evaluate(seen, now=task.workflow.top_workflow.now)
+        value = program.evaluate(seen, outside=task.outside)
         return scripted({result: value})
 
     def _note(self, task: DrivenTask) -> Callable[[str], None] | None:

@@ -28,9 +28,8 @@ class Offering:
 
     def offer(self, task: DrivenTask, element: Element) -> None:
         """Put it into the inbox. Raises ExpressionError, NobodyComputed."""
-        workflow = self._instance.workflow
         seen = self._mapped.variables(task, element)
-        assignment = assigned(element, self._instance.index.definition.file, seen, workflow.now)
+        assignment = assigned(element, self._instance.index.definition.file, seen, task.outside)
         run: ActivityRun = task.activity
         again = f".{run.attempt}" if run.attempt > 1 else ""
         item = WorkItem(

@@ -138,7 +138,7 @@ class MessageTrigger(Named):
         if self.payload is None:
             return {name: variables[source] for name, source in self.content.items() if source in variables}
         try:
-            found = self.payload.evaluate(variables, now=my_task.workflow.top_workflow.now)
+            found = self.payload.evaluate(variables, outside=my_task.outside)
         except ExpressionError:
             if not my_task.workflow.script_engine.simulated:
                 raise
@@ -150,7 +150,7 @@ class MessageTrigger(Named):
         received = variables.get(self.variable) if self.variable is not None else None
         seen = Overlay(variables, received) if isinstance(received, dict) else variables
         try:
-            return self.key.evaluate(seen, now=my_task.workflow.top_workflow.now)
+            return self.key.evaluate(seen, outside=my_task.outside)
         except ExpressionError as error:
             lacks = isinstance(error, MissingVariable | MissingKey)
             if (self.lenient and lacks) or my_task.workflow.script_engine.simulated:

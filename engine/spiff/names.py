@@ -19,7 +19,7 @@ class WrongName(EngineError):
 def computed(my_task: DrivenTask, program: Program, else_: str) -> str:
     """A name or code, from the task's variables. In a simulation what cannot be computed is as it stands."""
     try:
-        found = program.evaluate(my_task.data, now=my_task.workflow.top_workflow.now)
+        found = program.evaluate(my_task.data, outside=my_task.outside)
     except ExpressionError:
         if not my_task.workflow.script_engine.simulated:
             raise

@@ -16,12 +16,12 @@ class Programs:
     simulated = False
 
     def evaluate(self, task: DrivenTask, program: Program, external_context: Mapping[str, Any] | None = None) -> Any:
-        return program.evaluate(task.data, now=task.workflow.top_workflow.now)
+        return program.evaluate(task.data, outside=task.outside)
 
     def holds(self, task: DrivenTask, program: Program, besides: Mapping[str, Any] | None = None) -> bool:
         """Whether a condition is true; `besides` are names that stand in front of the variables, as counts do."""
         variables = Overlay(task.data, besides) if besides else task.data
-        return program.holds(variables, now=task.workflow.top_workflow.now)
+        return program.holds(variables, outside=task.outside)
 
     def takes(self, task: DrivenTask, condition: FlowCondition) -> bool:
         """Whether a flow is taken."""
@@ -96,6 +96,6 @@ class ExpressionRef:
     def get(self, task: DrivenTask) -> Any:
         engine: Programs = task.workflow.script_engine
         if not engine.simulated:
-            return self.program.evaluate(task.data, now=task.workflow.top_workflow.now)
+            return self.program.evaluate(task.data, outside=task.outside)
         found = engine.evaluate(task, self.program)
         return found if isinstance(found, list | dict) else engine.collection("item")

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 from SpiffWorkflow.task import Task
 from SpiffWorkflow.util.task import TaskState
 
+from bpmn.expressions.outside import Outside
+
 if TYPE_CHECKING:
     from engine.spiff.scope import Scope
 
@@ -147,6 +149,12 @@ class DrivenTask(Task):
             if above is None:
                 return path[::-1]
             task = above
+
+    @property
+    def outside(self) -> Outside:
+        """What its expressions may learn besides its variables."""
+        top = self.workflow.top_workflow
+        return Outside(top.now, top.seed_of(self))
 
     @property
     def element_id(self) -> str | None:

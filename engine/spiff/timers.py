@@ -93,7 +93,7 @@ def due_moments(internal_data: dict[str, Any]) -> list[datetime]:
 
 
 def _text(text: str | Program, my_task: DrivenTask) -> str:
-    return text if isinstance(text, str) else str(text.evaluate(my_task.data, now=my_task.workflow.top_workflow.now))
+    return text if isinstance(text, str) else str(text.evaluate(my_task.data, outside=my_task.outside))
 
 
 def _moment(text: str, now: datetime) -> datetime:

@@ -198,7 +198,7 @@ class ConditionTrigger(Trigger):
         """Evaluate the condition over what somebody has just written."""
         holding = my_task.internal_data.setdefault(HOLDS, {})
         try:
-            holds = self.program.holds(variables, now=my_task.workflow.top_workflow.now)
+            holds = self.program.holds(variables, outside=my_task.outside)
         except (MissingVariable, MissingKey):
             holds = False  # what is not there yet may come
         if holds and not holding.get(self.name, False):

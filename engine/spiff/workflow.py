@@ -65,6 +65,8 @@ class DrivenWorkflow(Scope, BpmnWorkflow):
         self.pruner: Pruner = Pruner() if prune else KeepEverything()
         self.counter = self.saved = self.scopes_opened = 0
         self.now = now or datetime.now(UTC)
+        self.seed_of: Callable[[DrivenTask], str | None] = lambda task: None
+        """What chance is drawn from at a task: the same as long as the task is the same."""
         self.hot: dict[int, Scope] = {}
         self.dirty: dict[int, DrivenTask] = {}
         self.gone: list[DrivenTask] = []

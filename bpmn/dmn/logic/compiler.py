@@ -10,7 +10,8 @@ from bpmn.dmn import model as dmn
 from bpmn.dmn.errors import WrongDecision
 from bpmn.dmn.logic import iterations, tables
 from bpmn.dmn.logic.types import Types
-from bpmn.expressions.errors import ExpressionError, LimitReached
+from bpmn.expressions.errors import ENDING, ExpressionError, UnknownFunction
+from bpmn.expressions.feel.library.standard import FUNCTIONS
 from bpmn.expressions.feel.semantics.calls import Closure
 from bpmn.expressions.feel.semantics.compiler import Compiled, Compiler
 from bpmn.expressions.feel.semantics.evaluation import Frame
@@ -26,11 +27,16 @@ from bpmn.expressions.places import Site, Where
 
 
 class LogicCompiler:
-    """Compiles the logic of one element of a model. Raises ExpressionError and WrongDecision as it goes."""
+    """Compiles the logic of one element of a model. Raises ExpressionError and WrongDecision as it goes.
+
+    `unknown` are the calls of functions that neither FEEL nor the model has, which give null.
+    """
 
     def __init__(self, model: dmn.DecisionModel, types: Types, names: Names, element: str) -> None:
         self.model, self.types, self.element = model, types, element
+        self.unknown: list[UnknownFunction] = []
         self._names = names
+        self._functions = {*FUNCTIONS, *(" ".join(name.split()) for name in model.names)}
 
     def boxed(self, part: dmn.Boxed | None) -> Compiled:
         """An expression; null where there is none."""
@@ -39,8 +45,8 @@ class LogicCompiler:
         return _COMPILERS[type(part)](self, part)
 
     def feel(self, text: dmn.Text) -> Compiled:
-        where = self._where(text)
-        return Compiler(text.text, where, self.types).node(parse(text.text, where, Names(base=self._names)))
+        compiler = self._compiler(text)
+        return compiler.node(parse(text.text, compiler.where, Names(base=self._names)))
 
     def tests(self, text: dmn.Text) -> Test:
         """Whether a value passes the tests of a cell."""
@@ -51,8 +57,11 @@ class LogicCompiler:
         return separate_tests(*self._tests(text))
 
     def _tests(self, text: dmn.Text) -> tuple[Compiler, Tests]:
-        where = self._where(text)
-        return Compiler(text.text, where, self.types), parse_tests(text.text, where, Names(base=self._names))
+        compiler = self._compiler(text)
+        return compiler, parse_tests(text.text, compiler.where, Names(base=self._names))
+
+    def _compiler(self, text: dmn.Text) -> Compiler:
+        return Compiler(text.text, self._where(text), self.types, self._functions, self.unknown)
 
     def type(self, name: str | None, line: int | None = None) -> Type:
         return self.types.named(name, self.element, line)
@@ -134,7 +143,7 @@ def _invocation(compiler: LogicCompiler, part: dmn.Invocation) -> Compiled:
         arguments = {name: value(frame) for name, value in bindings}
         try:
             return found.call_named(frame.evaluation, arguments) if arguments else found.call(frame.evaluation, [])
-        except LimitReached:
+        except ENDING:
             raise
         except ExpressionError as error:
             compiler.note(frame, error, what)

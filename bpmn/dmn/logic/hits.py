@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from bpmn.dmn import model as dmn
-from bpmn.expressions.errors import ExpressionError, InvalidValue, LimitReached
+from bpmn.expressions.errors import ENDING, ExpressionError, InvalidValue
 from bpmn.expressions.feel.library.standard import FUNCTIONS
 from bpmn.expressions.feel.semantics.evaluation import Frame
 from bpmn.expressions.feel.values.compare import same
@@ -80,7 +80,7 @@ def _aggregated(aggregation: dmn.Aggregation, names: list[str], note: Note) -> S
             return None
         try:
             totals = [function.call(frame.evaluation, [list(column)]) for column in zip(*rows, strict=True)]
-        except LimitReached:
+        except ENDING:
             raise
         except ExpressionError as error:
             note(frame, error, f"decision table ({aggregation})")

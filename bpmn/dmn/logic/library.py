@@ -19,6 +19,7 @@ from bpmn.dmn.model import (
     Service,
     Table,
 )
+from bpmn.expressions.errors import UnknownFunction
 from bpmn.expressions.failures import failure
 from bpmn.expressions.feel.library.standard import KNOWN
 from bpmn.expressions.feel.semantics.compiler import Compiled
@@ -53,6 +54,8 @@ class Library:
         self._types: dict[str, Types] = {}
         self._names: dict[str, Names] = {}
         self._logic: dict[Reference, Logic] = {}
+        self.unknown: list[UnknownFunction] = []
+        """Calls of functions that are not there, in what was compiled so far."""
         self._orders: dict[Reference, tuple[Reference, ...]] = {}
 
     def find(self, name: str, *, file: str, element: str | None = None, among: str | None = None) -> Reference:
@@ -152,6 +155,7 @@ class Library:
             compiler = LogicCompiler(model, self.types(model), self._names_of(model), reference.id)
             try:
                 found = self._logic[reference] = compile_(model, compiler)
+                self.unknown += compiler.unknown
             except RecursionError as error:
                 raise failure(error, Site(Where(model.file, reference.id), None, reference.id)) from None
         return found

@@ -28,22 +28,24 @@ class FeelFrontEnd:
     language = "feel"
 
     def condition(self, text: str, where: Where) -> Program:
-        """An expression, after a `=` or not. Raises InvalidSyntax, SyntaxRefused."""
+        """An expression, after a `=` or not. Raises InvalidSyntax, SyntaxRefused, UnknownFunction."""
         head = len(text) - len(text.lstrip())
         start = head + text[head:].startswith("=")
         # A space in place of the sign, so that lines and columns stay.
         source = " " * start + text[start:] if "\n" not in text[:start] else text[start:]
         site = Site(where, where.line, shown(" ".join(text.split()), 100))
-        compiler = Compiler(source, where)
+        compiler = Compiler(source, where, functions=FUNCTIONS)
         try:
             compiled = compiler.node(parse(source, where, Names(base=KNOWN)))
         except RecursionError as error:
             raise failure(error, site) from None
+        if compiler.unknown:
+            raise compiler.unknown[0]
         names = frozenset(compiler.reads)
         return Program(_evaluated(compiled), site=site, language=self.language, names=names, truth=_truth)
 
     def script(self, text: str, where: Where) -> Program:
-        """An expression whose value is the script's. Raises InvalidSyntax, SyntaxRefused."""
+        """An expression whose value is the script's. Raises InvalidSyntax, SyntaxRefused, UnknownFunction."""
         return self.condition(text, where)
 
 

@@ -66,7 +66,7 @@ def _put_deep(evaluation: Evaluation, context: Context, keys: list[Any], value: 
     inner: Any = context
     for key in keys[:-1]:
         around.append(inner)
-        inner = inner.get(key)
+        inner = inner.get(key, {})
         if type(inner) is not dict:
             raise refused(f"the entry {key} is no context")
     made: Any = {**inner, keys[-1]: value}

@@ -15,6 +15,7 @@ from bpmn.expressions.feel.values.reading import (
     read_datetime,
     read_duration,
     read_time,
+    read_zone,
     time_of,
 )
 from bpmn.expressions.feel.values.temporal import (
@@ -26,10 +27,11 @@ from bpmn.expressions.feel.values.temporal import (
     MonthsDuration,
     Time,
     date_of,
+    datetime_at,
     midnight,
 )
 from bpmn.expressions.feel.values.text import text_of
-from bpmn.expressions.feel.values.zones import MOST_OFFSET
+from bpmn.expressions.feel.values.zones import MOST_OFFSET, local_of
 
 CONVERSION: Final = Library()
 
@@ -67,6 +69,19 @@ def _datetime(_: Evaluation, source: str | Date | DateTime) -> DateTime:
 @CONVERSION.define("date and time(date: date | date and time, time: time)")
 def _datetime_of(_: Evaluation, date: Date | DateTime, time: Time) -> DateTime:
     return DateTime(date.date if isinstance(date, DateTime) else date, time)
+
+
+@CONVERSION.define("date and time(date: date and time, timezone: string)")
+def _at_zone(_: Evaluation, moment: DateTime, name: str) -> DateTime:
+    """The same moment as clocks in the zone show it; without a zone of its own it is taken for one of UTC."""
+    zone = read_zone(name)
+    if zone is None:
+        raise refused(f"there is no time zone {name[:60]!r}")
+    seconds, rest = divmod(moment.value, SECOND)
+    made = datetime_at(local_of(zone, seconds) * SECOND + rest, zone)
+    if made is None:
+        raise refused("no calendar shows this moment")
+    return made
 
 
 @CONVERSION.define("time(from: string | time | date | date and time)")

@@ -74,7 +74,7 @@ def _today(evaluation: Evaluation) -> Date:
 
 
 def _moment(evaluation: Evaluation) -> datetime:
-    now = evaluation.run.now
+    now = evaluation.run.outside.now
     if now is None:
         raise refused("the time is not known here")
     return now

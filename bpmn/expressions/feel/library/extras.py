@@ -6,6 +6,8 @@ from base64 import b64encode
 from decimal import Decimal
 from typing import Any, Final
 
+from bpmn.expressions.errors import AssertionBroken
+from bpmn.expressions.feel.library import patterns
 from bpmn.expressions.feel.library.builtin import Library, refused
 from bpmn.expressions.feel.semantics.evaluation import Evaluation
 from bpmn.expressions.feel.values.calendar import days_in_month
@@ -40,6 +42,11 @@ def _trim(_: Evaluation, text: str) -> str:
     return text.strip()
 
 
+@EXTRAS.define("extract(string: string, pattern: string)")
+def _extract(evaluation: Evaluation, text: str, pattern: str) -> list[str]:
+    return patterns.matches(evaluation, text, pattern)
+
+
 @EXTRAS.define("last day of month(date: date | date and time)")
 def _last_day(_: Evaluation, value: Date | DateTime) -> Date:
     date = value.date if isinstance(value, DateTime) else value
@@ -54,9 +61,9 @@ def _from_ai(_: Evaluation, value: Any, *_about: Any) -> Any:
 
 @EXTRAS.define("assert(value: any, condition: any, cause?: string)")
 def _assert(_: Evaluation, value: Any, condition: Any, cause: str | None) -> Any:
-    """The value, if the condition holds."""
+    """The value, if the condition holds. Raises AssertionBroken."""
     if condition is not True:
-        raise refused(cause or "the condition does not hold")
+        raise AssertionBroken(cause or "the condition does not hold")
     return value
 
 
@@ -80,6 +87,22 @@ def _cycle_times(evaluation: Evaluation, repetitions: Decimal, interval: Any) ->
 
 @EXTRAS.define("partition(list: list, size: number)")
 def _partition(evaluation: Evaluation, items: list[Any], size: Decimal) -> list[Any]:
-    count = max(1, int(min(size, Decimal(len(items) or 1))))
+    if size < 1 or size != size.to_integral_value():
+        raise refused("size is no whole number from 1")
+    count = int(min(size, Decimal(len(items) or 1)))
     evaluation.charge(len(items) // 8)
     return [items[start : start + count] for start in range(0, len(items), count)]
+
+
+@EXTRAS.define("put(context: context, key: string, value: any)")
+def _put(evaluation: Evaluation, context: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
+    """What `context put` was called before the standard had it."""
+    evaluation.charge(len(context) // 8)
+    return {**context, key: value}
+
+
+@EXTRAS.define("put all(contexts...: context)")
+def _put_all(evaluation: Evaluation, contexts: list[dict[str, Any]]) -> dict[str, Any]:
+    """What `context merge` was called before the standard had it."""
+    evaluation.charge(sum(map(len, contexts)) // 8)
+    return {key: value for context in contexts for key, value in context.items()}

@@ -103,6 +103,12 @@ def _distinct(evaluation: Evaluation, items: list[Any]) -> list[Any]:
     return distinct(evaluation, items)
 
 
+@LISTS.define("duplicate values(list: list)")
+def _duplicates(evaluation: Evaluation, items: list[Any]) -> list[Any]:
+    """Camunda's: the items that are there more than once, each once."""
+    return [item for item, count in _counted(evaluation, items) if count > 1]
+
+
 @LISTS.define("flatten(list: list)")
 def _flatten(evaluation: Evaluation, items: list[Any]) -> list[Any]:
     flat: list[Any] = []
@@ -120,21 +126,26 @@ def _flatten(evaluation: Evaluation, items: list[Any]) -> list[Any]:
 
 
 def distinct(evaluation: Evaluation, items: list[Any]) -> list[Any]:
-    """The items without those equal to one before them. Scalars are looked up, others compared."""
-    seen: set[tuple[type, Any]] = set()
-    kept: list[Any] = []
-    others: list[Any] = []
+    """The items without those equal to one before them."""
+    return [item for item, _ in _counted(evaluation, items)]
+
+
+def _counted(evaluation: Evaluation, items: list[Any]) -> list[tuple[Any, int]]:
+    """Each different item and how often it is there, the first first. Scalars are looked up, others compared."""
+    places: dict[tuple[type, Any], int] = {}
+    kept: list[tuple[Any, int]] = []
+    others: list[int] = []
     for item in items:
         if type(item) in (str, Decimal, bool, type(None)):
-            key = (type(item), item)
-            if key not in seen:
-                seen.add(key)
-                kept.append(item)
-            continue
-        evaluation.charge((1 + weigh(item, evaluation.charge)) * len(others))
-        if not any(same(other, item) for other in others):
-            others.append(item)
-            kept.append(item)
+            place = places.setdefault((type(item), item), len(kept))
+        else:
+            evaluation.charge((1 + weigh(item, evaluation.charge)) * len(others))
+            place = next((each for each in others if same(kept[each][0], item)), len(kept))
+            others += [place] if place == len(kept) else []
+        if place == len(kept):
+            kept.append((item, 1))
+        else:
+            kept[place] = (kept[place][0], kept[place][1] + 1)
     return kept
 
 

@@ -52,8 +52,9 @@ def number_or_refused(number: Decimal | None) -> Decimal:
 
 
 def _rounding(name: str, rounding: str) -> None:
+    @NUMERIC.define(f"{name}(n: number)")
     @NUMERIC.define(f"{name}(n: number, scale: number)")
-    def _(_: Evaluation, number: Decimal, scale: Decimal) -> Decimal:
+    def _(_: Evaluation, number: Decimal, scale: Decimal | None = None) -> Decimal:
         return _round(number, scale, rounding)
 
 

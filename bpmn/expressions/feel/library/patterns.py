@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import islice
 from typing import Any, Final, TypeVar
 
 import regex
@@ -65,6 +66,19 @@ def parts(evaluation: Evaluation, text: str, delimiter: str) -> list[str]:
         return [*pieces, text[last:]]
 
     return _timed(evaluation, text, cut)
+
+
+def matches(evaluation: Evaluation, text: str, pattern: str) -> list[str]:
+    """All that matches a pattern, as it stands in the text."""
+    compiled, most = _compiled(pattern, ""), evaluation.run.limits.items
+
+    def find(seconds: float) -> list[str]:
+        matched = [each.group() for each in islice(compiled.finditer(text, timeout=seconds), most + 1)]
+        if len(matched) > most:
+            raise LimitReached("items", most)
+        return matched
+
+    return _timed(evaluation, text, find)
 
 
 def _timed(evaluation: Evaluation, text: str, work: Callable[[float], ResultT]) -> ResultT:

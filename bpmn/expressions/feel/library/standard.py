@@ -8,10 +8,12 @@ from typing import Final
 
 from bpmn.expressions.feel.library.aggregates import AGGREGATES
 from bpmn.expressions.feel.library.builtin import Builtin, Library
+from bpmn.expressions.feel.library.chance import CHANCE
 from bpmn.expressions.feel.library.contexts import CONTEXTS
 from bpmn.expressions.feel.library.conversion import CONVERSION
 from bpmn.expressions.feel.library.dates import DATES
 from bpmn.expressions.feel.library.extras import EXTRAS
+from bpmn.expressions.feel.library.json_text import JSON_TEXT
 from bpmn.expressions.feel.library.lists import LISTS
 from bpmn.expressions.feel.library.numeric import NUMERIC
 from bpmn.expressions.feel.library.range_text import RANGE_TEXT
@@ -28,7 +30,7 @@ GROUPS: Final[Mapping[str, tuple[Library, ...]]] = MappingProxyType({
     "ranges": (SPANS,),
     "dates and the clock": (DATES,),
     "contexts": (CONTEXTS,),
-    "beyond the standard": (EXTRAS,),
+    "beyond the standard": (EXTRAS, JSON_TEXT, CHANCE),
 })
 """By what they are about, for the reference."""
 

@@ -86,6 +86,11 @@ def _split(evaluation: Evaluation, text: str, delimiter: str) -> list[str]:
 
 @TEXT.define("string join(list: list, delimiter?: string)")
 def _join(evaluation: Evaluation, items: list[Any], delimiter: str | None) -> str:
+    return text_joined(evaluation, items, delimiter)
+
+
+def text_joined(evaluation: Evaluation, items: list[Any], delimiter: str | None) -> str:
+    """The strings of a list, nulls left out. Raises LimitReached before it is made if it would be too long."""
     texts = [item for item in items if item is not None]
     if any(type(item) is not str for item in texts):
         raise refused("list has an item that is no string")
@@ -94,6 +99,11 @@ def _join(evaluation: Evaluation, items: list[Any], delimiter: str | None) -> st
         raise LimitReached("text", evaluation.run.limits.text)
     evaluation.charge(size // 256 + len(texts) // 16)
     return (delimiter or "").join(texts)
+
+
+@TEXT.define("string join(list: list, delimiter: string, prefix: string, suffix: string)")
+def _join_between(evaluation: Evaluation, items: list[Any], delimiter: str, prefix: str, suffix: str) -> str:
+    return bounded(evaluation, f"{prefix}{text_joined(evaluation, items, delimiter)}{suffix}")
 
 
 def bounded(evaluation: Evaluation, text: str) -> str:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from bpmn.expressions.describe import near, shown
-from bpmn.expressions.errors import ExpressionError, InvalidValue, LimitReached
+from bpmn.expressions.errors import ENDING, ExpressionError, InvalidValue, UnknownFunction
 from bpmn.expressions.feel.semantics.evaluation import Evaluation, Frame
 from bpmn.expressions.feel.semantics.mismatch import FeelMismatch
 from bpmn.expressions.feel.semantics.type_names import parameter_type
@@ -63,6 +62,7 @@ class Closure(FeelFunction):
 
 
 def function(compiler: Compiler, part: tree.FunctionNode) -> Compiled:
+    compiler.makes_functions = True
     parameters = [(name, parameter_type(compiler, kind)) for name, kind in part.parameters]
     with compiler.binding({name for name, _ in parameters}):
         body = compiler.node(part.body)
@@ -82,7 +82,7 @@ def call(compiler: Compiler, part: tree.Call) -> Compiled:
             if names is None:
                 return found.call(frame.evaluation, values)
             return found.call_named(frame.evaluation, dict(zip(names, values, strict=True)))
-        except LimitReached as error:
+        except ENDING as error:
             raise error.at(compiler.site(part)) from None
         except ExpressionError as error:
             note(frame, error)
@@ -96,6 +96,7 @@ def _finder(compiler: Compiler, part: tree.Node) -> Callable[[Frame], FeelFuncti
     if isinstance(part, tree.Name):
         # No process variable is a function: what is called may be named as one is, and is none that is read.
         name = part.name
+        compiler.called(part)
 
         def named(frame: Frame) -> FeelFunction | None:
             found = frame.find(name, variables=False)
@@ -121,6 +122,4 @@ def _finder(compiler: Compiler, part: tree.Node) -> Callable[[Frame], FeelFuncti
 def _no_function(name: str, found: Any, frame: Frame) -> ExpressionError:
     if found is not MISSING:
         return FeelMismatch("a function", found)
-    alike = near(name, frame.built_in())
-    missing = f"there is no function {shown(name)}"
-    return InvalidValue(f"{missing}; did you mean {' or '.join(alike)}?" if alike else missing)
+    return UnknownFunction(name, frame.built_in())

@@ -28,7 +28,7 @@ def context(compiler: Compiler, part: tree.ContextNode) -> Compiled:
     """Entries see those before them. Two of one name make it null."""
     bound: set[str] = set()
     entries = []
-    with compiler.binding(bound):
+    with compiler.binding(bound, frozenset(key for key, _ in part.entries)):
         for key, value in part.entries:
             entries.append((key, compiler.node(value)))
             bound.add(key)
@@ -93,7 +93,9 @@ def filtered(compiler: Compiler, part: tree.Filter) -> Compiled:
         position = part.condition.value
         return lambda frame: _at(source(frame), position)
     with compiler.binding(frozenset({"item"})):
+        compiler.filters += 1
         condition = compiler.node(part.condition)
+        compiler.filters -= 1
     note = compiler.note(part, part.condition)
 
     def run(frame: Frame) -> Any:

@@ -23,8 +23,12 @@ from bpmn.expressions.feel.values.zones import MOST_OFFSET, Zone, zone_named
 
 _DATE: Final = re.compile(r"(-?(?:[1-9]\d{4,8}|\d{4}))-(\d\d)-(\d\d)", re.ASCII)
 _TIME: Final = re.compile(
-    r"(\d\d):(\d\d):(\d\d)(?:\.(\d{1,40}))?(Z|z|[+-]\d\d:\d\d(?::\d\d)?|@[A-Za-z0-9_+\-/]{1,60})?", re.ASCII
+    r"(\d\d):(\d\d):(\d\d)(?:\.(\d{1,40}))?(Z|z|[+-]\d\d:\d\d(?::\d\d)?|@[A-Za-z0-9_+\-/]{1,60})?"
+    r"(?:(?<=[\dZ])\[([A-Za-z0-9_+\-/]{1,60})\])?",  # Java writes `+02:00[Europe/Berlin]`: the name says more
+    re.ASCII,
 )
+_OFFSET: Final = re.compile(r"Z|z|[+-]\d\d:\d\d(?::\d\d)?", re.ASCII)
+_ZONE: Final = re.compile(r"[A-Za-z0-9_+\-/]{1,60}", re.ASCII)
 _DAYS: Final = re.compile(
     r"(-?)P(?=.)(?:(\d{1,18})D)?(?:T(?=.)(?:(\d{1,18})H)?(?:(\d{1,18})M)?(?:(\d{1,18})(?:\.(\d{0,40}))?S)?)?", re.ASCII
 )
@@ -44,7 +48,11 @@ def read_time(text: str) -> Time | None:
     match = _TIME.fullmatch(text)
     if match is None:
         return None
-    hour, minute, second, fraction, zone = match.groups()
+    hour, minute, second, fraction, zone, name = match.groups()
+    if name is not None:
+        if zone is None:
+            return None
+        zone = f"@{name}"
     return time_of(int(hour), int(minute), int(second), _nanos(fraction), zone and _zone(zone), zoned=zone is not None)
 
 
@@ -101,6 +109,13 @@ def read_temporal(text: str) -> Temporal | Duration | None:
 
 def _nanos(fraction: str | None) -> int:
     return int((fraction or "0")[:9].ljust(9, "0"))
+
+
+def read_zone(text: str) -> Zone:
+    """`Z`, an offset such as `+01:00`, or an IANA name; None for what is none of them."""
+    if _OFFSET.fullmatch(text):
+        return _zone(text)
+    return _zone(f"@{text}") if _ZONE.fullmatch(text) else None
 
 
 def _zone(text: str) -> Zone:

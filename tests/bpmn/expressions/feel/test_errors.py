@@ -15,6 +15,7 @@ from bpmn.expressions.errors import (
     NotJson,
     SyntaxRefused,
     TypeMismatch,
+    UnknownFunction,
 )
 from bpmn.expressions.limits import Limits
 from tests.bpmn.expressions.support import WHERE, evaluate
@@ -40,10 +41,10 @@ def test_a_comparison_names_both_sides_and_their_types() -> None:
         ("= order.itms", MissingKey, "no field 'itms'; did you mean items?"),
         ("= amount + name", TypeMismatch, "amount is the number 5 (number), name is text 'Ada' (string)"),
         ("= 1 / 0", InvalidValue, "division by zero"),
-        ("= uper case(name)", InvalidValue, "there is no function uper case; did you mean upper case"),
+        ("= uper case(name)", UnknownFunction, "there is no function uper case; did you mean upper case"),
         ('= abs("x")', TypeMismatch, "n is text 'x' (string); allowed: days and time duration or number or"),
         ("= abs(1, 2)", InvalidValue, "abs does not take these arguments (2); allowed: abs(n: number | duration)"),
-        ("= amount(1)", InvalidValue, "there is no function amount"),
+        ("= amount(1)", UnknownFunction, "there is no function amount"),
         ("= {a: 1, r: a(1)}.r", TypeMismatch, "the value is the number 1 (number); allowed: a function"),
         ("= -name", TypeMismatch, "a number or a duration"),
         ('= date("2024-02-30")', InvalidValue, "'2024-02-30' is no date"),

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bpmn.expressions.compiler import compile_condition
+from bpmn.expressions.outside import Outside
 from tests.bpmn.expressions.support import WHERE, evaluate
 
 VARIABLES: dict[str, Any] = {
@@ -194,4 +195,4 @@ def test_names_are_what_the_expression_reads() -> None:
 def test_the_clock_is_the_engines() -> None:
     program = compile_condition('= [string(now()), string(today() + @"P1D")]', where=WHERE)
     moment = datetime(2030, 1, 31, 9, 0, 0, 500_000, tzinfo=UTC)
-    assert program.evaluate({}, now=moment) == ["2030-01-31T09:00:00.5Z", "2030-02-01"]
+    assert program.evaluate({}, outside=Outside(moment)) == ["2030-01-31T09:00:00.5Z", "2030-02-01"]

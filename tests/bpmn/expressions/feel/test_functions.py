@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import UUID
 
 import pytest
 
+from bpmn.expressions.compiler import compile_condition
+from bpmn.expressions.errors import AssertionBroken, InvalidValue, UnknownFunction
 from bpmn.expressions.feel.library.standard import FUNCTIONS
-from tests.bpmn.expressions.support import evaluate
+from bpmn.expressions.outside import Outside
+from bpmn.expressions.places import Where
+from tests.bpmn.expressions.support import WHERE, evaluate
 
 CASES: list[tuple[str, Any]] = [
     ('substring("foobar", 3)', "obar"),
@@ -139,11 +144,45 @@ CASES: list[tuple[str, Any]] = [
     ('last day of month(@"2024-02-01")', "2024-02-29"),
     ('fromAi(1, "how many", "number")', 1),
     ("assert(2, 2 > 1)", 2),
-    ('assert(2, 2 > 3, "too small")', None),
-    ("assert(2, null)", None),
     ('to base64("FEEL")', "RkVFTA=="),
     ('to base64("ü")', "w7w="),
     ("partition([1, 2, 3], 2)", [[1, 2], [3]]),
+    ("partition([1, 2, 3], 0)", None),
+    ("partition([1, 2, 3], 1.5)", None),
+    ("partition([], 2)", []),
+    ('duplicate values([1, 2, "1", 1.0, {a: 1}, null, {a: 1}, null, {a: 1}])', [1, {"a": 1}, None]),
+    ('extract("references are 1234, 1256, 1378", "12[0-9]*")', ["1234", "1256"]),
+    ('extract("abc", "(b)(c)")', ["bc"]),
+    ('extract("abc", "x")', []),
+    ('extract("abc", "(")', None),
+    ('string join(["a", null, "b"], "-", "<", ">")', "<a-b>"),
+    ('date and time(@"2020-07-31T14:27:30@Europe/Berlin", "America/Los_Angeles")', "2020-07-31T05:27:30-07:00"),
+    ('string(date and time(@"2020-07-31T14:27:30.5+02:00", "Z"))', "2020-07-31T12:27:30.5Z"),
+    ('string(date and time(@"2020-07-31T14:27:30Z", "-03:30"))', "2020-07-31T10:57:30-03:30"),
+    ('date and time(@"2020-07-31T14:27:30Z", "Mars/Base")', None),
+    ('date and time(@"2020-07-31T14:27:30Z", "+25:00")', None),
+    ('string(date and time("2018-04-29T09:30:00+02:00[Europe/Berlin]"))', "2018-04-29T09:30:00@Europe/Berlin"),
+    ('string(date and time("2018-04-29T07:30:00Z[Etc/UTC]"))', "2018-04-29T07:30:00@Etc/UTC"),
+    ('date and time("2018-04-29T09:30:00[Europe/Berlin]")', None),
+    ('date and time("2018-04-29T09:30:00+02:00[Mars/Base]")', None),
+    ('from json("{\\"a\\": [1, 2.5, true, null]}")', {"a": [1, 2.5, True, None]}),
+    ('from json("\\"2023-06-14\\"")', "2023-06-14"),
+    ('from json("12345678901234567890") + 1', 12345678901234567891),
+    ('from json("{a: 1}")', None),
+    ('from json("NaN")', None),
+    ('from json("1e99999")', None),
+    ('to json({a: 1, "b c": [1.5, "ü", true, null]})', '{"a":1,"b c":[1.5,"ü",true,null]}'),
+    ('to json([@"2025-11-24T10:00:00@Europe/Berlin", @"P3Y"])', '["2025-11-24T10:00:00+01:00[Europe/Berlin]","P3Y"]'),
+    ("to json([function() 1])", None),
+    ('put({a: 1}, "b", 2)', {"a": 1, "b": 2}),
+    ("put all({a: 1, b: 1}, {b: 2})", {"a": 1, "b": 2}),
+    ('context put({x: 1}, ["y", "z"], 2)', {"x": 1, "y": {"z": 2}}),
+    ('context put({x: 1}, ["x", "z"], 2)', None),
+    ('context put({x: 1}, [], 2)', None),
+    ("round up(-5.5)", -6),
+    ("round half down(5.5)", 5),
+    ('get or else(no such variable, 1)', 1),
+    ('is defined(no such variable.field)', False),
 ]
 
 
@@ -154,7 +193,7 @@ def test_function(text: str, expected: Any) -> None:
 
 def test_every_function_has_a_case() -> None:
     texts = "".join(text for text, _ in CASES)
-    clock = {"now", "today"}
+    clock = {"now", "today", "uuid", "random number"}
     assert [name for name in FUNCTIONS if name not in clock and f"{name}(" not in texts] == []
 
 
@@ -199,9 +238,73 @@ def test_every_function_has_a_case() -> None:
         'range("[f()..2]")',
         "context merge([1])",
         "{a: 1, a: 2}",
-        "no such function(1)",
         'sort([1, "a"])',
     ],
 )
 def test_what_has_no_value_is_null(text: str) -> None:
     assert evaluate(f"= [{text}]") == [None]
+
+
+def test_what_is_left_to_chance_is_drawn_from_the_seed() -> None:
+    text = "= [uuid(), uuid(), random number(), random number()]"
+    program = compile_condition(text, where=WHERE)
+    one, again, other = (program.evaluate({}, outside=Outside(seed=seed)) for seed in ("a", "a", "b"))
+    assert one == again
+    assert len({*one, *other}) == 8
+    assert all(str(UUID(each)) == each and UUID(each).version == 4 for each in (*one[:2], *other[:2]))
+    elsewhere = compile_condition(text, where=Where("claims.bpmn", "other_flow", 42))
+    assert not {*elsewhere.evaluate({}, outside=Outside(seed="a"))} & {*one}
+
+
+def test_random_numbers_are_spread_evenly_from_0_below_1() -> None:
+    program = compile_condition("= for i in 1..10000 return random number()", where=WHERE)
+    drawn = program.evaluate({}, outside=Outside(seed="a"))
+    assert all(0 <= each < 1 for each in drawn)
+    tenths = [sum(1 for each in drawn if int(each * 10) == tenth) for tenth in range(10)]
+    assert min(tenths) > 900
+    assert max(tenths) < 1100
+    assert len({*drawn}) == 10000
+
+
+@pytest.mark.parametrize("text", ["= uuid()", "= random number()"])
+def test_where_nothing_is_left_to_chance_that_is_told(text: str) -> None:
+    with pytest.raises(InvalidValue, match="nothing is left to chance here"):
+        evaluate(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["assert(2, 2 > 3, cause)", "[assert(2, null, cause)]", "1 + get or else(assert(1, 1, cause), 3)"]
+)
+def test_what_is_asserted_and_does_not_hold_ends_the_evaluation(text: str) -> None:
+    with pytest.raises(AssertionBroken, match="too small"):
+        evaluate(f"= {text}", cause="too small")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("= uuidd()", "`uuidd`: there is no function uuidd; did you mean uuid"),
+        ("= 1 + no such thing(1)", "`no such thing`: there is no function no such thing"),
+        ("= orders[totl(item) > 1]", "there is no function totl"),
+        ("= sort(orders, function(x, y) befor(x, y))", "there is no function befor; did you mean before"),
+        ("= if false then String(1) else 2", "there is no function String; did you mean string"),
+        ("=\n\n orders.Count(1) + Count(1)", r"claims\.bpmn:44: flow_3: `Count`: there is no function Count"),
+    ],
+)
+def test_a_function_that_is_not_there_is_told_before_anything_runs(text: str, message: str) -> None:
+    with pytest.raises(UnknownFunction, match=message):
+        compile_condition(text, where=WHERE)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("= {f: function(x) x + 1, y: f(1)}.y", 2),
+        ("= (function(g) g(2))(function(x) x * 2)", 4),
+        ("= for h in [function(x) x] return h(3)", [3]),
+        ("= [{f: function(x) x}][f(1) = 1][1].f(5)", 5),
+        ("= some k in [function() true] satisfies k()", True),
+    ],
+)
+def test_functions_that_the_text_makes_are_known(text: str, value: Any) -> None:
+    assert evaluate(text) == value
