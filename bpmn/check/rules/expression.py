@@ -26,7 +26,7 @@ def _expressions(place: Place) -> Iterator[tuple[str, Expression]]:
             yield flow.id, flow.condition
     for element in place.scope.elements.values():
         within = (*_of_loop(element), *_of_event(element), *_of_mappings(element), *of_people(element))
-        for expression in (*within, *_of_messages(place, element)):
+        for expression in (*within, *_of_messages(place, element), *_of_decision(element)):
             yield element.id, expression
         for own in (element.activation, element.completion_condition):
             if own is not None:
@@ -43,6 +43,12 @@ def of_people(element: Element) -> Iterator[Expression]:
     """The expressions that say who does a task."""
     texts = () if element.assignment is None else element.assignment.names
     yield from (Expression(text=text, line=element.line) for text in texts if is_computed(text))
+
+
+def _of_decision(element: Element) -> Iterator[Expression]:
+    """The name of a decision that is computed."""
+    if element.decision is not None and is_computed(element.decision.name):
+        yield Expression(text=element.decision.name, line=element.line)
 
 
 def _of_messages(place: Place, element: Element) -> Iterator[Expression]:

@@ -16,9 +16,10 @@ from bpmn.timers import DATE_FORMS, DURATION_FORMS, due_after
 def _check(place: Place) -> Iterator[Problem]:
     for element in place.scope.elements.values():
         due = element.assignment.due if element.assignment is not None else None
-        if due is not None and not _is_time(due, place, element):
+        why = None if due is None else _problem(due, place, element)
+        if due is not None and why is not None:
             yield Problem(
-                message="due: it is no ISO 8601 duration or date, and gives none, so the task has no due time",
+                message=f"due: {why}, so the task has no due time",
                 element=element.id,
                 line=element.line,
                 found=due[:100],
@@ -26,14 +27,14 @@ def _check(place: Place) -> Iterator[Problem]:
             )
 
 
-def _is_time(due: str, place: Place, element: Element) -> bool:
+def _problem(due: str, place: Place, element: Element) -> str | None:
     if not is_computed(due):
-        return due_after(due) is not None
+        return None if due_after(due) is not None else "it is no ISO 8601 duration or date, and gives none"
     try:
         compile_condition(due, where=Where(place.definition.file, element.id, element.line))
-    except ExpressionError:
-        return False
-    return True
+    except ExpressionError as error:
+        return f"it gives none: {error.reason}"
+    return None
 
 
 RULE = Rule(code="task-due", severity="warning", check=_check)
