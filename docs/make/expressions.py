@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any, Final
 
-from bpmn.expressions.juel.methods import METHODS as METHODS_OF_JUEL
-from bpmn.expressions.juel.tokens import WORDS
 from bpmn.expressions.languages import FRONT_ENDS
 from bpmn.expressions.library.functions import FUNCTIONS
 from bpmn.expressions.library.methods import METHODS
 from bpmn.expressions.limits import DEFAULT_LIMITS
 from bpmn.expressions.python import refusals
 from bpmn.timers import CYCLE_FORMS, DATE_FORMS, DURATION_FORMS
+from docs.make.juel import juel
 from docs.make.markdown import code, codes, page, table
 
 _LIMITS: Final = {
@@ -57,12 +56,7 @@ def write() -> str:
         "### Functions\n\n" + codes(sorted(FUNCTIONS)),
         "### Methods",
         table(["of", "methods"], [[_TYPES[kind], codes(sorted(names))] for kind, names in METHODS.items()]),
-        "## JUEL\n\nWhat `${...}` and `#{...}` may hold: variables, fields, items, numbers, text, "
-        f"{codes(WORDS)} and their signs, arithmetic, comparisons, `? :`, and the methods {codes(METHODS_OF_JUEL)}; "
-        "`execution.getVariable('name')` is null where there is no such variable. Text around placeholders makes a "
-        "text. With `==`, text is read as a truth value or number where the other side is one; a field that is missing "
-        "is null; a condition holds if it is true or text that says `true`. Methods of Java objects, functions with a "
-        "prefix, and scripts in JUEL are refused by name.",
+        *juel(),
         "## Limits\n\nOf one run of a condition or script:\n\n" + table(["limit", "at most", "of"], limits),
         "## Timers\n\nISO 8601. "
         f"`timeDuration`: {codes(DURATION_FORMS)}; `timeDate`: {codes(DATE_FORMS)}, UTC without an offset; "

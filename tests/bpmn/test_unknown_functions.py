@@ -58,6 +58,7 @@ def test_wherever_an_expression_stands(place: str, text: str) -> None:
     [
         ("= string lenght(x) &gt; 1", "there is no function string lenght; did you mean string length"),
         ("${x.size2() &gt; 1}", "did you mean size"),
+        ("${vars:isEmtpy('x')}", "the function vars:isEmtpy (did you mean vars:isEmpty"),
         ("lenn(x) &gt; 1", "the function lenn (did you mean len?) may not be used here"),
     ],
 )

@@ -1,7 +1,8 @@
 """JUEL, the expression language of Activiti, Camunda 7 and Flowable, as a front end: the subset of JSR 341 that reads.
 
 Variables, fields, items, arithmetic, comparisons, logic, `empty`, `? :`, text with placeholders, and the methods of
-texts and collections in `methods`. Methods of beans, functions with a prefix and assignments are refused by name.
+texts and collections in `methods`, Flowable's functions in `variables`. Methods of beans, other functions and
+assignments are refused by name.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from typing import Any, Final, NoReturn
 
 from bpmn.expressions.errors import InvalidSyntax, SyntaxRefused
 from bpmn.expressions.failures import EXPECTED, failure
+from bpmn.expressions.juel.coercion import to_truth, whole_text
 from bpmn.expressions.juel.compiling import Compiling
-from bpmn.expressions.juel.operations import truth, whole_text
 from bpmn.expressions.juel.parser import Parser, WrongSyntax
 from bpmn.expressions.juel.tokens import UnknownCharacter, tokens
 from bpmn.expressions.juel.tree import Span
@@ -43,7 +44,7 @@ class JuelFrontEnd:
             raise failure(error, whole) from None
         node = _alone(nodes) or _together(nodes, whole)
         names = frozenset(compiling.reads)
-        return Program(node, site=whole, language=self.language, names=names, truth=truth)
+        return Program(node, site=whole, language=self.language, names=names, truth=to_truth)
 
     def script(self, text: str, where: Where) -> Program:
         """Raises SyntaxRefused: JUEL changes nothing."""

@@ -26,6 +26,9 @@ _TOKEN: Final = re.compile(
 )
 
 
+_PREFIXED: Final = re.compile(r"\b(?:var|vars|variables):$")
+
+
 @dataclass(frozen=True, slots=True)
 class Token:
     """A word, with its place in the whole text."""
@@ -65,7 +68,8 @@ def _is_called(text: str, start: int, end: int) -> bool:
     """Whether a word is the name of a field, method or function: after a dot, or in `prefix:name(` without blanks."""
     before, after = text[start - 1 : start], text[end : end + 1]
     if before == ":" and after == "(":
-        return text[start - 2 : start - 1].isalnum() and text[start:end] not in ("not", "empty")
+        prefixed = _PREFIXED.search(text, max(0, start - 10), start) is not None
+        return prefixed or (text[start - 2 : start - 1].isalnum() and text[start:end] not in ("not", "empty"))
     return before == "."
 
 
