@@ -18,26 +18,29 @@ from engine.spiff.task import DrivenTask
 from governance.layers.spaces import space_for
 from governance.vocabulary import Layer, Producer
 
+Calm = tuple[float, float]
+"""Pressure and usage, of a context that needs no D1."""
+
 
 class Inline:
     """Does an activity that `ProcessIndex.inline` names."""
 
     def __init__(self, instance: Instance, services: Services, outputs: Outputs, mapped: Mapped) -> None:
         self._instance, self._services, self._outputs, self._mapped = instance, services, outputs, mapped
+        self._looked: tuple[str, str, Element | None, Calm | None] = ("", "", None, None)
+        """The snapshot, the scope and the element that were looked at last, and what D1 found there."""
 
     def done(self, task: DrivenTask, element: Element) -> bool:
         """False: D1 has something to do first, and nothing was done yet."""
         token: Token = task.token
-        standing, working = self._instance.graph.standing(token.head), space_for(Layer.WORKING, token.scope)
-        policy = element.resolved.policy
-        if policy.retain_keys or element.data_inputs:
-            totals = standing.totals(working)
-            if totals.chars != totals.full_chars:
-                return False  # something may have to be shown in full again
-        found = self._services.compressor.calm(standing, working, policy)
-        if found is None:
+        head, scope, same, d1 = self._looked
+        if head != token.head or same is not element or scope != token.scope:
+            # Parallel instances begin with the same snapshot: one look is enough for all of them.
+            d1 = self._calm(token, element)
+            self._looked = token.head, token.scope, element, d1
+        if d1 is None:
             return False
-        d1, phase = (short(found.pressure), short(found.usage)), Phase.WORKING
+        phase = Phase.WORKING
         try:
             outcome = self._mapped.script(task, element) if element.kind == "scriptTask" else _BY_NOBODY
             phase = Phase.OUTPUTS
@@ -50,6 +53,17 @@ class Inline:
             )
             raise
         return True
+
+    def _calm(self, token: Token, element: Element) -> Calm | None:
+        """Pressure and usage where D1 has nothing to do, else None."""
+        standing, working = self._instance.graph.standing(token.head), space_for(Layer.WORKING, token.scope)
+        policy = element.resolved.policy
+        if policy.retain_keys or element.data_inputs:
+            totals = standing.totals(working)
+            if totals.chars != totals.full_chars:
+                return None  # something may have to be shown in full again
+        found = self._services.compressor.calm(standing, working, policy)
+        return None if found is None else (short(found.pressure), short(found.usage))
 
 
 _BY_NOBODY = Outcome(producer=Producer.SCRIPT)

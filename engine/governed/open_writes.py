@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
+from typing import Final
 
 from engine.governed.branches import splits_of
 from engine.governed.token import Token
@@ -13,13 +14,14 @@ from governance.snapshots.lookup import Entries
 from governance.snapshots.model import Commit
 from governance.vocabulary import Layer
 
+_WORKING: Final = Layer.WORKING.value
 _NO_STEP_OF_A_BRANCH = frozenset({"call", "restore"})
 """Kinds of commits that put values where they are without anybody having written them."""
 
 
 def working_writes(commit: Commit) -> list[tuple[str, str | None]]:
     """(key, value hash) of what a commit wrote to variables."""
-    return [(key, write.value) for key, write in commit.writes.items() if key.startswith(Layer.WORKING.value)]
+    return [(key, write.value) for key, write in commit.writes.items() if key.startswith(_WORKING)]
 
 
 class OpenWrites:
@@ -157,6 +159,6 @@ def _held(commits: Iterable[Commit]) -> list[tuple[str, str | None]]:
         for key, write in (*commit.writes.items(), *commit.carry.items()):
             if commit.meta.kind == "return" and write.value is None:
                 closed.add(key)
-            elif key.startswith(Layer.WORKING.value):
+            elif key.startswith(_WORKING):
                 held.setdefault(key, write.value)
     return [(key, value) for key, value in held.items() if key not in closed]

@@ -19,7 +19,7 @@ from engine.governed.reasons import broken_chain
 from engine.governed.services import Services
 from engine.governed.sla import missed
 from engine.governed.tainting import Tainting
-from engine.governed.token import Token
+from engine.governed.token import ACTION, Token
 from engine.governed.variables import Variables
 from engine.governed.writing import StepWriter
 from engine.informing import inform
@@ -184,7 +184,7 @@ class Outputs:
         report = self._measuring.measure(token, element.resolved.policy, known)
         action = own_action(report)
         if action != token.action:
-            token = token._replace(action=action)
+            token = made(Token, (*token[:ACTION], action, *token[ACTION + 1 :]))
         task.token, task.data = token, Variables(self._instance.graph, token)
         data: dict[str, Any] = {"attention": brief(report), "head": token.head}
         if hashes:
@@ -199,7 +199,8 @@ class Outputs:
         if task.triggered and (done := round_of(task)) is not None:
             data["round"] = done
         self._instance.log.add(EventType.ACTIVITY_COMPLETED, element.id, token.branch, **data)
-        inform(self._instance.log, self._instance.index, element.id, token.branch, "completed")
+        if element.resolved.policy.informed:
+            inform(self._instance.log, self._instance.index, element.id, token.branch, "completed")
         late = None if run is None else missed(element.resolved.policy, run.started_at, self._instance.at)
         if late is not None:
             self._instance.log.add(EventType.SLA_MISSED, element.id, token.branch, **late)

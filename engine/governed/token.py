@@ -16,6 +16,9 @@ UNSET: Final = ""
 LOCAL: Final = 3
 """Where a token's own items stand in its row."""
 
+ACTION: Final = 5
+"""Where what its last measurement asked for stands there."""
+
 _NO_ITEMS: Final[Mapping[str, Stamp]] = MappingProxyType({})
 
 

@@ -38,7 +38,7 @@ class StepWriter:
     def commit(self, kind: str, element: str, at: str, recent: tuple[str, ...] | None = None) -> Token:
         """The token behind the step; `recent` are its last records, if the step left one."""
         token = self._token
-        head = self.context.commit(kind, element, at)
+        head = self.context.commit(kind, element, at, sure=True)
         local = self._written(head, at) if self._items else token.local
         _, branch, scope, _, before, action, sealed, zones = token
         return made(Token, (head, branch, scope, local, before if recent is None else recent, action, sealed, zones))

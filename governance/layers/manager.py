@@ -106,10 +106,18 @@ class ContextLayerManager:
             self._check_system(key, None, approved)
         self._staged[full_key] = Staged(None, producer, 1.0, (), None)
 
-    def commit(self, kind: str, activity: str, at: str, *, shown: Mapping[str, Shown | None] = _NOTHING_SHOWN) -> str:
+    def commit(
+        self,
+        kind: str,
+        activity: str,
+        at: str,
+        *,
+        shown: Mapping[str, Shown | None] = _NOTHING_SHOWN,
+        sure: bool = False,
+    ) -> str:
         """Make one commit of all that is staged, and of `shown`; the head after it, the old one if there is nothing.
 
-        `at` is the advance's frozen time, the creation time of every entry written.
+        `at` is the advance's frozen time, the creation time of every entry written. `sure`: all hashes are right.
         """
         if self.head and not (self._staged or self._shown or shown):
             return self.head
@@ -118,6 +126,7 @@ class ContextLayerManager:
             writes=writes_of(self._staged, self._graph.values, activity, self.branch, at, self._step),
             shown={**self._shown, **shown} if shown else self._shown,
             meta=made(CommitMeta, (kind, activity, self.branch, at, *_NO_MERGE)),
+            sure=sure,
         )
         self.head = committed.id
         self._staged, self._shown = {}, {}

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Final
 
 from governance.errors import LayerRefused
-from governance.snapshots.contents import EMPTY_SPACE, Contents, Totals
+from governance.snapshots.contents import EMPTY_SPACE, NO_TOTALS, Contents, Totals
 from governance.snapshots.model import LAYERS, Item, Shown, Write, made
 from governance.snapshots.overlap import OverlapEdit
 from governance.snapshots.space_edit import SpaceEdit
@@ -13,6 +14,7 @@ from governance.snapshots.values import ValueStore
 from governance.vocabulary import Fidelity, Layer
 
 _FULL = Fidelity.FULL
+_TOKENS: Final = Totals._fields.index("tokens")
 
 
 def apply(
@@ -52,7 +54,9 @@ class Growing:
             if before is not None:
                 space.remove(name, before)
             if value is not None:
-                space.add(name, shown_item(value, meta, shown.get(key)))
+                entry = shown.get(key) if shown else None
+                full = entry is None
+                space.add(name, made(Item, (value, meta, _FULL, None)) if full else shown_item(value, meta, entry))
         for key, entry in shown.items():
             if key in writes:
                 continue
@@ -68,11 +72,27 @@ class Growing:
 
     def named(self, space: str, name: str) -> Item | None:
         edit = self._spaces.get(space)
-        return self._below.named(space, name) if edit is None else edit.item(name)
+        if edit is not None:
+            return edit.item(name)
+        found = self._below.spaces.get(space)
+        return None if found is None else found.item(name)
 
     def totals(self, space: str) -> Totals:
         edit = self._spaces.get(space)
-        return self._below.totals(space) if edit is None else edit.totals
+        if edit is not None:
+            return edit.totals
+        found = self._below.spaces.get(space)
+        return NO_TOTALS if found is None else found.totals
+
+    def tokens(self, spaces: Iterable[str]) -> int:
+        edits, below, tokens = self._spaces, self._below.spaces, 0
+        for name in spaces:
+            edit = edits.get(name)
+            if edit is not None:
+                tokens += edit.sums[_TOKENS]
+            elif name in below:
+                tokens += below[name].totals.tokens
+        return tokens
 
     def finish(self) -> Contents:
         """All of it, for good: nothing may change here afterwards."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from itertools import chain
 from typing import Any, NamedTuple
@@ -28,6 +28,9 @@ class Totals(NamedTuple):
     full_tokens: int = 0
 
 
+NO_TOTALS = Totals()
+
+
 class Space(NamedTuple):
     """A layer, or one variable scope of WORKING: its items by name, in the map of how they are shown.
 
@@ -38,7 +41,7 @@ class Space(NamedTuple):
     upper: Map[str, Item] = Map()
     key_only: Map[str, Item] = Map()
     archived: Map[str, Item] = Map()
-    totals: Totals = Totals()
+    totals: Totals = NO_TOTALS
 
     @property
     def rendered(self) -> Map[str, Item]:
@@ -90,7 +93,13 @@ class Contents:
 
     def totals(self, space: str) -> Totals:
         """Sums over a space."""
-        return self.spaces.get(space, EMPTY_SPACE).totals
+        found = self.spaces.get(space)
+        return NO_TOTALS if found is None else found.totals
+
+    def tokens(self, spaces: Iterable[str]) -> int:
+        """Tokens of the lines of these spaces as shown."""
+        all_spaces = self.spaces
+        return sum([all_spaces[name].totals.tokens for name in spaces if name in all_spaces])
 
     def space(self, name: str) -> Space:
         """The space, an empty one if it has no entries."""

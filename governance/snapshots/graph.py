@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from governance.errors import GovernanceError, UnknownSnapshot
+from governance.snapshots.ahead import Ahead, only_records
 from governance.snapshots.apply import Growing, apply
 from governance.snapshots.cache import ContentsCache
 from governance.snapshots.commits import make_commit
@@ -49,6 +50,7 @@ class SnapshotGraph:
         self._cache = cache or ContentsCache()
         self._cached = self._cache.get
         self._tips: dict[str, Growing] = {}
+        self._ahead: dict[str, Ahead] = {}
         self._commits: dict[str, Commit] = {}
         self._undrained: list[Commit] = []
 
@@ -61,6 +63,7 @@ class SnapshotGraph:
         shown: Mapping[str, Shown | None] = _NOTHING_SHOWN,
         meta: CommitMeta,
         lazily: bool = False,
+        sure: bool = False,
     ) -> Commit:
         """A new snapshot: the first parent's contents, then `carry`, then `writes`, then `shown`.
 
@@ -68,19 +71,22 @@ class SnapshotGraph:
         same parents is the same snapshot. Cost: the keys in it, not the entries. Raises UnknownSnapshot for a parent
         and UnknownValue for a hash, and then nothing was committed. `lazily`: contents are built when somebody asks
         for them, together with those of the next snapshot if it comes first; all hashes must be known to be right.
+        `sure`: there are parents, all hashes are, and if the snapshot branches off it may wait to be built, too.
         """
         commits, generation, step = self._commits, 0, 0
         for parent in parents:
             before = commits.get(parent) or self.get(parent)
-            generation = max(generation, before.generation)
-            step = max(step, before.step)
+            if before.generation > generation:
+                generation = before.generation
+            if before.step > step:
+                step = before.step
         step += bool(writes or carry)
         commit = make_commit(parents, writes, carry, shown, meta, generation + 1, step)
         known = commits.get(commit.id)
         if known is not None:
             return known
         commits[commit.id] = commit
-        if not lazily:
+        if not lazily and not (sure and self._cached(parents[0]) and self._waits(commit)):
             try:
                 self._build(commit)
             except GovernanceError:
@@ -110,7 +116,8 @@ class SnapshotGraph:
 
     def standing(self, snapshot: str) -> Standing:
         """What stands in the snapshot, to be asked at once for this and that. Raises UnknownSnapshot."""
-        return self._tips.get(snapshot) or self._cached(snapshot) or self.contents(snapshot)
+        found = self._tips.get(snapshot) or self._cached(snapshot)
+        return found or self._ahead.get(snapshot) or self.contents(snapshot)
 
     def contents(self, snapshot: str) -> Contents:
         """What stands in the snapshot. Raises UnknownSnapshot.
@@ -173,6 +180,8 @@ class SnapshotGraph:
     def _build(self, commit: Commit) -> None:
         """What stands in a new commit: its first parent's tip grows on, or a new one on top of its contents."""
         first, id = commit.parents[0] if commit.parents else "", commit.id
+        if first in self._ahead:
+            self._build(self._ahead.pop(first).commit)
         tip = self._tips.pop(first, None)
         if tip is None:
             below = self._cached(first) if first else Contents()
@@ -188,11 +197,28 @@ class SnapshotGraph:
         if len(self._tips) > _TIPS:
             del self._tips[next(iter(self._tips))]
 
+    def _waits(self, commit: Commit) -> bool:
+        """Whether a commit on what others may branch off from, too, waits to be built: one of records alone does."""
+        below = self._cached(commit.parents[0])
+        if below is None or commit.carry or self._cache.is_anchor(commit) or not only_records(commit.writes):
+            return False
+        self._ahead[commit.id] = Ahead(commit, below, self.values, self._grow)
+        if len(self._ahead) > _TIPS:
+            del self._ahead[next(iter(self._ahead))]
+        return True
+
+    def _grow(self, commit: Commit) -> Standing:
+        """Build what waited."""
+        if self._ahead.pop(commit.id, None) is not None:
+            self._build(commit)
+        return self.standing(commit.id)
+
     def _known(self, snapshot: str) -> Contents | None:
         """Contents that need not be made from others': remembered, growing, or stored."""
         found = self._cached(snapshot)
         if found is not None:
             return found
+        self._ahead.pop(snapshot, None)
         tip = self._tips.pop(snapshot, None)
         if tip is None:
             return self._stored(snapshot)

@@ -45,6 +45,10 @@ class Standing(Entries, Protocol):
         """Sums over a space, zeros where it has no entries."""
         ...
 
+    def tokens(self, spaces: Iterable[str]) -> int:
+        """Tokens of the lines of these spaces as shown."""
+        ...
+
 
 class Changed:
     """The entries after some commits on one line, oldest first, that grew from `below`. Cost: the keys in them."""

@@ -14,7 +14,8 @@ from typing import Final
 
 from immutables import Map
 
-Entries = tuple[tuple[str, str], ...]
+from governance.snapshots.values import Entries
+
 _Layers = tuple[int, int, int]
 """Entries in KNOWLEDGE, HISTORY and WORKING. They span where less than two of the three are 0."""
 _Use = tuple[_Layers, int]
@@ -51,6 +52,14 @@ class Overlap:
     ) -> None:
         self.entries, self.duplicated, self.records = entries, duplicated, records
         self._by_name, self._by_hash = by_name, by_hash
+
+    def is_apart(self, index: int, entries: Entries) -> bool:
+        """Whether nothing of these entries stands in another layer than that with the INDEX, where they come in."""
+        for name, value_hash in entries:
+            for known in (self._by_name.get(name), self._by_hash.get(value_hash)):
+                if known is not None and sum(known[0]) != known[0][index]:
+                    return False
+        return True
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Overlap):

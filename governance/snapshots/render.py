@@ -12,7 +12,7 @@ from typing import Any
 
 from governance.snapshots.canonical import spell
 from governance.snapshots.model import Item, made, name_of, space_of
-from governance.snapshots.values import Size, ValueStore
+from governance.snapshots.values import Entries, Size, ValueStore
 from governance.vocabulary import Fidelity
 
 _FULL = Fidelity.FULL
@@ -68,7 +68,7 @@ def full_text_size(values: ValueStore, space: str, value_hash: str) -> Size:
     return values.record_sizes.get(value_hash) or _record_size(values, value_hash)
 
 
-def record_outputs(record: Any) -> tuple[tuple[str, str], ...] | None:
+def record_outputs(record: Any) -> Entries | None:
     """(name, value hash) of each output that a HISTORY record refers to; None for an entry that is no record."""
     outputs = record.get("outputs") if isinstance(record, dict) else None
     if not isinstance(outputs, dict):
@@ -90,10 +90,13 @@ def _with_outputs(record: Any, outputs: Mapping[str, Any]) -> Any:
 def _record_size(values: ValueStore, value_hash: str) -> Size:
     """Size of a HISTORY record's text: the record with `null` for each output, and the outputs in their place."""
     record = values.get(value_hash)
-    outputs = record_outputs(record) or ()
-    skeleton = _with_outputs(record, dict.fromkeys([name for name, _ in outputs])) if outputs else record
+    outputs = values.record_outputs[value_hash] = record_outputs(record)
+    if not outputs:
+        found = values.record_sizes[value_hash] = values.size(value_hash)
+        return found
+    skeleton = _with_outputs(record, dict.fromkeys([name for name, _ in outputs]))
     chars, tokens = values.measure_again(spell(skeleton).decode())
-    nothing = values.tokens("null") if outputs else 0
+    nothing = values.tokens("null")
     for _, output in outputs:
         more_chars, more_tokens = values.sizes.get(output) or values.size(output)
         chars += more_chars - len("null")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from governance.snapshots.contents import Space, Totals
 from governance.snapshots.model import Item, made
-from governance.snapshots.overlap import INDEX, Entries, OverlapEdit
-from governance.snapshots.render import full_text_size, record_outputs, shown_text_size
-from governance.snapshots.values import ValueStore
+from governance.snapshots.overlap import INDEX, OverlapEdit
+from governance.snapshots.render import full_text_size, shown_text_size
+from governance.snapshots.values import Entries, ValueStore
 from governance.vocabulary import Fidelity, Layer
 
 _FULL, _KEY_ONLY, _ARCHIVED = Fidelity.FULL, Fidelity.KEY_ONLY, Fidelity.ARCHIVED
@@ -19,10 +19,10 @@ class SpaceEdit:
     What is written and shown again and again until `finish` costs the immutable maps one change.
     """
 
-    __slots__ = ("_changed", "_full_sizes", "_index", "_labels", "_layer", "_overlap", "_space", "_totals", "_values")
+    __slots__ = ("_changed", "_full_sizes", "_index", "_labels", "_layer", "_overlap", "_space", "_values", "sums")
 
     def __init__(self, layer: str, space: Space, values: ValueStore, overlap: OverlapEdit) -> None:
-        self._space, self._totals = space, [*space.totals]
+        self._space, self.sums = space, [*space.totals]
         self._changed: dict[str, Item | None] = {}
         self._layer, self._values, self._overlap = layer, values, overlap
         self._full_sizes = values.record_sizes if layer == _HISTORY else values.sizes
@@ -31,17 +31,19 @@ class SpaceEdit:
 
     @property
     def totals(self) -> Totals:
-        return made(Totals, self._totals)
+        """What `sums` says by now."""
+        return made(Totals, self.sums)
 
     def item(self, name: str) -> Item | None:
-        if name in self._changed:
-            return self._changed[name]
+        changed = self._changed
+        if name in changed:
+            return changed[name]
         upper, key_only, archived, _ = self._space
         return upper.get(name) or archived.get(name) or key_only.get(name)
 
     def add(self, name: str, item: Item) -> None:
         """A value where none stands."""
-        value, totals = item.value, self._totals
+        value, totals = item.value, self.sums
         chars, tokens = self._full_sizes.get(value) or full_text_size(self._values, self._layer, value)
         chars += len(name) + 2
         tokens += self._labels.get(name) or self._values.label_tokens(name)
@@ -59,7 +61,7 @@ class SpaceEdit:
 
     def remove(self, name: str, item: Item) -> None:
         """A value goes."""
-        value, totals = item.value, self._totals
+        value, totals = item.value, self.sums
         chars, tokens = self._full_sizes.get(value) or full_text_size(self._values, self._layer, value)
         chars += len(name) + 2
         tokens += self._labels.get(name) or self._values.label_tokens(name)
@@ -82,7 +84,7 @@ class SpaceEdit:
             self._show_no_more(name, before)
             self._show_less(name, after)
             return
-        values, layer, totals = self._values, self._layer, self._totals
+        values, layer, totals = self._values, self._layer, self.sums
         old_chars, old_tokens = shown_text_size(values, layer, before)
         new_chars, new_tokens = shown_text_size(values, layer, after)
         totals[2] += new_chars - old_chars
@@ -90,7 +92,7 @@ class SpaceEdit:
 
     def finish(self) -> Space | None:
         """The space after all changes, None if nothing stands in it. Cost: the names that changed."""
-        if not self._totals[0]:
+        if not self.sums[0]:
             return None
         upper, key_only, archived, _ = self._space
         rungs = (upper.mutate(), key_only.mutate(), archived.mutate())
@@ -105,7 +107,7 @@ class SpaceEdit:
 
     def _show_less(self, name: str, item: Item) -> None:
         """What is shown of an item comes in, at any fidelity."""
-        totals = self._totals
+        totals = self.sums
         if item.fidelity is _ARCHIVED:
             totals[1] += 1
             return
@@ -117,7 +119,7 @@ class SpaceEdit:
 
     def _show_no_more(self, name: str, item: Item) -> None:
         """What is shown of an item goes, at any fidelity."""
-        totals = self._totals
+        totals = self.sums
         if item.fidelity is _ARCHIVED:
             totals[1] -= 1
             return
@@ -128,4 +130,10 @@ class SpaceEdit:
             self._overlap.leave(self._index, name, item.value)
 
     def _outputs(self, value_hash: str) -> Entries | None:
-        return record_outputs(self._values.get(value_hash)) if self._layer == _HISTORY else None
+        """Of a HISTORY record; None for any other value."""
+        if self._layer != _HISTORY:
+            return None
+        known = self._values.record_outputs
+        if value_hash not in known:
+            full_text_size(self._values, _HISTORY, value_hash)
+        return known[value_hash]

@@ -14,6 +14,9 @@ from governance.snapshots.canonical import OPTIONS, decode, encode, spell
 from governance.snapshots.model import made
 from governance.tokens import EstimatingCounter, TokenCounter
 
+Entries = tuple[tuple[str, str], ...]
+"""(name, value hash) pairs."""
+
 
 class Size(NamedTuple):
     """How large a text is: Unicode code points, and tokens by the store's counter."""
@@ -41,6 +44,8 @@ class ValueStore:
         """What `text_size` has found, by hash."""
         self.record_sizes: dict[str, Size] = self.derived("record size")
         """Sizes of HISTORY records with their outputs in them, by the record's hash."""
+        self.record_outputs: dict[str, Entries | None] = self.derived("record outputs")
+        """Of the same records (name, value hash) of each output; None for what is no record."""
         self.labels: dict[str, int] = {}
         """What `label_tokens` has found, by name."""
 

@@ -91,6 +91,19 @@ def build(graph: SnapshotGraph, history: Iterable[Step]) -> list[Commit]:
     return commits
 
 
+def branch_off(graph: SnapshotGraph, parent: str, step: Step) -> Commit:
+    """What a step writes and shows, as a commit of known hashes on a snapshot."""
+    meta = CommitMeta("activity", "branch", "main/branch", "2026-01-02T00:00:00.000000Z")
+    entry_meta = put_meta(graph.values, EntryMeta(step.confidence, meta.activity, created_at=meta.at))
+    return graph.commit(
+        [parent],
+        writes={key: _write(graph.values, key, value, entry_meta) for key, value in step.writes.items()},
+        shown={key: _shown(graph.values, entry) for key, entry in step.shown.items()},
+        meta=meta,
+        sure=True,
+    )
+
+
 def entries(commit: Commit, commits: Mapping[str, Commit]) -> dict[str, Item]:
     """Every entry of a snapshot, by replaying its line of first parents from the start."""
     items = entries(commits[commit.parents[0]], commits) if commit.parents else {}

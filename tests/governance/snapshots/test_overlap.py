@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from governance.snapshots.overlap import NO_OVERLAP, Entries, Overlap, OverlapEdit
+from governance.snapshots.overlap import NO_OVERLAP, Overlap, OverlapEdit
+from governance.snapshots.values import Entries
 
 Entry = tuple[str, str, str]
 LAYERS = ("SYSTEM", "KNOWLEDGE", "HISTORY", "WORKING")

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from governance.snapshots.ahead import Ahead
+from governance.snapshots.apply import Growing
 from governance.snapshots.cache import ContentsCache
-from governance.snapshots.contents import Contents
+from governance.snapshots.contents import Contents, Totals
 from governance.snapshots.graph import SnapshotGraph
 from governance.snapshots.lookup import Standing
 from governance.snapshots.model import CommitMeta, name_of, space_of
 from governance.snapshots.values import ValueStore
-from tests.governance.snapshots.histories import KEYS, SPACES, Step, agree, build, entries, steps
+from tests.governance.snapshots.histories import KEYS, SPACES, Record, Step, agree, branch_off, build, entries, steps
 from tests.governance.snapshots.stored import Stored
 
 
@@ -35,10 +39,39 @@ def test_what_still_grows_answers_as_if_it_were_built(history: list[Step]) -> No
         assert growing == told(graph.contents(last))
 
 
+@settings(max_examples=150, deadline=None)
+@given(steps(6), steps(1))
+def test_what_branches_off_answers_as_if_it_were_built(history: list[Step], last: list[Step]) -> None:
+    graph = SnapshotGraph(ValueStore())
+    below = build(graph, history)[-1]
+    graph.contents(below.id)  # as at a split
+    (step,) = last
+    records = {key: value for key, value in step.writes.items() if key.startswith("HISTORY/")}
+    branch = branch_off(graph, below.id, replace(step, writes=records or {"HISTORY/new": Record({"a": 1})}))
+    ahead = graph.standing(branch.id)
+    # Twice: before anything was built for it, and after.
+    assert told(ahead) == told(ahead) == told(graph.contents(branch.id))
+    below_it = branch_off(graph, branch.id, step)
+    assert told(graph.standing(below_it.id)) == told(graph.contents(below_it.id))
+
+
+def test_nothing_is_built_for_a_branch_that_leaves_a_record_of_its_own() -> None:
+    graph = SnapshotGraph(ValueStore())
+    below = build(graph, [])[-1]
+    graph.contents(below.id)
+    branch = branch_off(graph, below.id, Step((0,), {"HISTORY/new": Record({"a": 1})}, {}, {}, None, 1.0))
+    ahead = graph.standing(branch.id)
+    assert (ahead.totals("WORKING"), ahead.overlap.duplicated, ahead.overlap.entries) == (Totals(), 0, 1)
+    assert isinstance(graph.standing(branch.id), Ahead)
+    assert ahead.totals("HISTORY").entries == 1
+    assert isinstance(graph.standing(branch.id), Growing)
+
+
 def told(standing: Standing) -> tuple[object, ...]:
     """All that a step may ask of the snapshot it begins with."""
     items = [(standing.item(key), standing.named(space_of(key), name_of(key))) for key in KEYS]
-    return items, [standing.totals(space) for space in SPACES], standing.overlap.duplicated, standing.overlap.entries
+    sums = [standing.totals(space) for space in SPACES], standing.tokens(SPACES)
+    return items, sums, standing.overlap.duplicated, standing.overlap.entries
 
 
 @settings(max_examples=100, deadline=None)
