@@ -35,7 +35,8 @@ def write() -> str:
         "[interventions](../concepts/interventions.md).",
         table(["level", "`human_confirm`", "effect"], levels),
         table(["trigger", "judged"], triggers),
-        "Each cell below is reached by the process and the input under it; tests run them all by the command.",
+        "Each cell below is reached by the process and the input under it; tests run them all by the command, "
+        "the library and REST.",
         *(_cell(story) for story in CELLS),
     )
 

@@ -53,7 +53,7 @@ class DeployingDoor:
     def compare(self, loaded: Loaded) -> dict[str, Any]:
         """What deploying what was read would change, and what design time asks for; see `agreement.compare`.
 
-        Nothing is kept. Raises NotDeployable, UnknownProcess.
+        Nothing is kept. What has errors in it can be looked at, too. Raises UnknownProcess.
         """
         return self._compared(loaded)[0]
 
@@ -64,6 +64,7 @@ class DeployingDoor:
         to be looked at, NotDeployable and UnknownProcess.
         """
         while True:
+            self._definitions.built(loaded)
             compared, last = self._compared(loaded)
             agreement.require_agreement(compared, given)
             try:
@@ -73,8 +74,8 @@ class DeployingDoor:
 
     def _compared(self, loaded: Loaded) -> tuple[dict[str, Any], int]:
         """The comparison with the last version, and its number; 0: there is none."""
-        process = self._definitions.built(loaded).index.main.id
-        last = next(iter(self.store.deployments.of(process)), None)
+        process = loaded.definition.main if loaded.errors else self._definitions.built(loaded).index.main.id
+        last = None if process is None else next(iter(self.store.deployments.of(process)), None)
         base = None if last is None else self.definition(last.definition)
         return agreement.compare(loaded, base), 0 if last is None else last.version
 

@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from bpmn.load import Loaded, load
 from engine.people.agreement import Agreement
+from engine.people.design_review import review
 from engine.policy_matrix import policy_rows
 from engine.server.api.documents import (
     Checkable,
@@ -36,6 +37,7 @@ def check(request: Request, person: Viewer, asked: Checkable) -> CheckDocument:
         errors=errors,
         warnings=len(loaded.findings) - errors,
         findings=[FindingDocument(**finding.to_json()) for finding in loaded.findings],
+        review=review(loaded.definition, loaded.findings).to_json(),
         policies=policy_rows(loaded.definition),
     )
 

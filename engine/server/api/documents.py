@@ -241,4 +241,5 @@ class CheckDocument(BaseModel):
     errors: int
     warnings: int
     findings: list[FindingDocument]
+    review: Json = Field(description="Where it stands in the human loop at design time, by itself.")
     policies: list[Json]
