@@ -121,7 +121,7 @@ class WorkMaker:
                 journal.put(request_hash, answer)
             minutes = (self._instance.spending.now() - begun).total_seconds() / 60
             self._hooks.budgets.charge(run, next(calls), answer, minutes)
-            self._hooks.knowing.hear(run, element, offered, answer)
+            self._hooks.knowing.hear(task, element, offered, answer)
             if telling.is_new():
                 self._hooks.measured(task)
             return answer

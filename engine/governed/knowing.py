@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from bpmn.definition import Element
@@ -11,7 +11,7 @@ from engine.events import EventType
 from engine.governed.activity_run import ActivityRun
 from engine.governed.measuring import Measuring, short
 from engine.governed.services import Services
-from engine.governed.token import Token
+from engine.governed.token import UNSET, Token
 from engine.governed.writing import StepWriter
 from engine.instance import Instance
 from engine.knowledge.index import PendingKnowledge
@@ -24,9 +24,10 @@ from governance.flywheel.item import KnowledgeItem, Provenance, SourceKind
 from governance.flywheel.ports import Wanted
 from governance.layers.limits import lasts
 from governance.layers.manager import ContextLayerManager
+from governance.layers.spaces import space_for
 from governance.policy import KnowledgeRequirement
 from governance.similarity.terms import terms
-from governance.snapshots.canonical import canonical
+from governance.snapshots.canonical import canonical, spell
 from governance.snapshots.model import key_of
 from governance.tokens import EstimatingCounter
 from governance.vocabulary import Layer, Producer
@@ -75,13 +76,24 @@ class Knowing:
         return {id: str(value.get("text", "")) for id, value in shown.items() if isinstance(value, dict)}
 
     def hear(
-        self, run: ActivityRun, element: Element, offered: Mapping[str, str], answer: Mapping[str, Any]
+        self, task: DrivenTask, element: Element, offered: Mapping[str, str], answer: Mapping[str, Any]
     ) -> None:
-        """What a model answered after it had been shown these items."""
+        """What a model answered after it had been shown these items. What it repeats of its inputs is no citation."""
         if offered:
+            run: ActivityRun = task.activity
             said = canonical([answer.get("text"), answer.get("outputs")]).decode()
-            found = cited(offered, said, [self._instance.index.query(element.id)])
+            found = cited(offered, said, [self._instance.index.query(element.id), *self._inputs(task.token)])
             run.cited.extend(sorted(found - set(run.cited)))
+
+    def _inputs(self, token: Token) -> Iterator[str]:
+        """The variables that an agent is shown."""
+        values = self._instance.graph.values
+        space = self._instance.graph.contents(token.head).space(space_for(Layer.WORKING, token.scope))
+        for item in space.rendered.values():
+            yield spell(values.get(item.value)).decode()
+        for stamp in token.local.values():
+            if stamp.value != UNSET:
+                yield spell(values.get(stamp.value)).decode()
 
     def renew(
         self, task: DrivenTask, run: ActivityRun, element: Element, feed_back: FeedBack | None = None
@@ -114,8 +126,7 @@ class Knowing:
         if better is None:
             return []
         before, vain = task.token.head, [id for id in run.injected if id not in run.cited]
-        value = {"text": better.text, "source": better.provenance.source}
-        self._inject(task, run, element, {better.id: (value, better.confidence)}, instead=vain)
+        self._inject(task, run, element, {better.item.id: (better.value, better.confidence)}, instead=vain)
         run.renewed.append([before, task.token.head])
         self._instance.log.add(
             EventType.KNOWLEDGE_INJECTED,
@@ -123,10 +134,11 @@ class Knowing:
             task.token.branch,
             reason=f"knowledge scored {short(offered.score):.2f}: PRECISE",
             form="precise",
-            items=[better.id],
+            items=[better.item.id],
             left_out=vain,
+            tokens=better.tokens,
         )
-        return [better.id]
+        return [better.item.id]
 
     def measures(self, run: ActivityRun) -> tuple[float, float] | None:
         """(mean confidence, share cited) of what was offered to a run; None where nothing was."""

@@ -83,7 +83,12 @@ class PendingKnowledge:
 
     def alike(self, text: str, type: str) -> KnowledgeItem | None:
         found = self._index.alike(text, type)
-        return None if found is None else self.get(found.id)
+        near = [*self._pending.values(), *(() if found is None or found.id in self._pending else [found])]
+        return max(
+            (item for item in near if item.type == type and item.standing.in_use),
+            key=lambda item: (text_similarity(item.text, text), item.id),
+            default=None,
+        )
 
     def search(self, wanted: Wanted) -> Sequence[KnowledgeItem]:
         found = (self.get(item.id) or item for item in self._index.search(wanted))

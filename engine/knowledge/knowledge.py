@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from bpmn.findings import shortened
@@ -11,7 +12,7 @@ from engine.knowledge.folders import DocumentFolder, Taken
 from engine.knowledge.index import KnowledgeIndex
 from engine.store.parts import KnowledgeItems
 from governance.flywheel.flywheel import KnowledgeFlywheel, Outcome, fits
-from governance.flywheel.item import KnowledgeItem, Provenance, SourceKind
+from governance.flywheel.item import KnowledgeItem, Provenance, SourceKind, Standing
 from governance.flywheel.ports import Retriever, Wanted
 from governance.ports import Clock, Summariser, timestamp
 from governance.tokens import EstimatingCounter
@@ -59,7 +60,9 @@ class Knowledge:
         """Those in use, newest first; `all`: the others, too."""
         wanted = Wanted(query="", type=type, min_confidence=0.0, at=self._now())
         found = [item for item in self._stored.since(0)[1] if all or fits(item, wanted)]
-        return sorted((item for item in found if type in ("", item.type)), key=lambda item: item.id)
+        of_type = [_told(item, wanted.at) for item in found if type in ("", item.type)]
+        by_id = sorted(of_type, key=lambda item: item.id)
+        return sorted(by_id, key=lambda item: item.created_at, reverse=True)
 
     def find(self, prefix: str) -> KnowledgeItem:
         """The item whose id begins so. Raises UnknownItem."""
@@ -67,7 +70,7 @@ class Knowledge:
         exact = [item for item in found if item.id == prefix]
         if len(exact or found) != 1:
             raise UnknownItem(prefix, [item.id for item in found])
-        return (exact or found)[0]
+        return _told((exact or found)[0], self._now())
 
     def confirm(self, prefix: str, *, by: str) -> KnowledgeItem:
         """A person vouches for an item: it is in use, with a confidence of 0.95. Raises UnknownItem."""
@@ -83,6 +86,13 @@ class Knowledge:
 
     def _now(self) -> str:
         return timestamp(self._clock.now())
+
+
+def _told(item: KnowledgeItem, at: str) -> KnowledgeItem:
+    """As it stands at a time: whose time is over has expired, though nobody has come to mark it yet."""
+    if not (item.standing.in_use and item.has_expired(at)):
+        return item
+    return replace(item, standing=Standing.EXPIRED, why="its time is over")
 
 
 class _Written:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from governance.flywheel.consuming import Injection, prepare
+from governance.flywheel.consuming import Injected, Injection, prepare
 from governance.flywheel.feedback import Offered, Step, feedback, regraded
 from governance.flywheel.item import KnowledgeItem, Provenance, Standing, item_id
 from governance.flywheel.ports import KnowledgeBase, Retriever, Wanted
@@ -20,6 +20,8 @@ Stored = Literal["stored", "kept", "replaced", "dropped", "recalled"]
 `dropped`: below the threshold; `recalled`: it was offered to the run that found it, and is no new knowledge."""
 
 _ANY: Final = frozenset({"", "any", "*"})
+_SPARE: Final = 3
+"""So many are looked for where one is wanted, for some may be too large."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +90,10 @@ class KnowledgeFlywheel:
     def store(self, item: KnowledgeItem, recalled: Iterable[KnowledgeItem] = ()) -> Outcome:
         """Keep an item, unless it is too unsure, known already, or was only recalled.
 
-        `recalled` are the items that the run which found it had been offered.
+        `recalled` are the items that the run which found it had been offered. What has expired by the time that the
+        item was made is marked so, and in nobody's way.
         """
-        settings = self.settings
+        settings, at = self.settings, item.created_at
         if item.confidence < settings.stored_from:
             return Outcome(item, "dropped")
         for other in recalled:
@@ -98,8 +101,13 @@ class KnowledgeFlywheel:
                 return Outcome(item, "recalled", other)
         again = self._base.get(item.id)
         if again is not None:
-            return Outcome(item, "kept", again)
+            if not _is_over(again, at):
+                return Outcome(item, "kept", again)
+            item = replace(item, helped=again.helped, misled=again.misled)
         known = self._base.alike(item.text, item.type)
+        if known is not None and _is_over(known, at):
+            self._base.put([known.marked(Standing.EXPIRED, at, "its time was over")])
+            known = None
         if known is None or not self._same(item, known):
             self._base.put([item])
             return Outcome(item, "stored")
@@ -117,12 +125,17 @@ class KnowledgeFlywheel:
         about = " ".join(each.query for each in wanted)
         return prepare(list(found.values()), attention, about, self.settings, self._summariser, self._counter)
 
-    def precise(self, intent: str, unmet: str, at: str, *, but: Iterable[str] = ()) -> KnowledgeItem | None:
-        """The PRECISE re-injection: the best item of confidence 0.7 or more for what is unmet, if there is one."""
+    def precise(self, intent: str, unmet: str, at: str, *, but: Iterable[str] = ()) -> Injected | None:
+        """The PRECISE re-injection: the best item of confidence 0.7 or more for what is unmet, if there is one.
+
+        It is given whole; one that is too large for an injection is passed over.
+        """
         tried = frozenset(but)
         query = f"{intent} {unmet}".strip()
-        wanted = Wanted(query=query, count=1 + len(tried), min_confidence=self.settings.precise_from, at=at)
-        return next((item for item in self._retriever.search(wanted) if item.id not in tried), None)
+        wanted = Wanted(query=query, count=_SPARE + len(tried), min_confidence=self.settings.precise_from, at=at)
+        found = [item for item in self._retriever.search(wanted) if item.id not in tried]
+        one_by_one = (prepare([item], 1.0, query, self.settings, self._summariser, self._counter) for item in found)
+        return next((injection.given[0] for injection in one_by_one if injection.given), None)
 
     def feedback(self, offered: Offered) -> list[Step]:
         """Learn from an activity run, once per item; the changed items are kept."""
@@ -131,9 +144,11 @@ class KnowledgeFlywheel:
         return steps
 
     def confirm(self, item: KnowledgeItem, by: str, at: str) -> KnowledgeItem:
-        """A person vouches for an item; it is in use (again)."""
-        sure = max(self.settings.confirmed, item.confidence)
-        changed = replace(item, confirmed_by=by, confidence=sure, standing=Standing.USABLE, updated_at=at, why="")
+        """A person vouches for an item; it is in use (again), though its time was over."""
+        sure, until = max(self.settings.confirmed, item.confidence), None if item.has_expired(at) else item.expires_at
+        changed = replace(
+            item, confirmed_by=by, confidence=sure, standing=Standing.USABLE, updated_at=at, why="", expires_at=until
+        )
         self._base.put([changed])
         return changed
 
@@ -147,9 +162,13 @@ class KnowledgeFlywheel:
         return one.text == other.text or text_similarity(one.text, other.text) > self.settings.same_above
 
 
+def _is_over(item: KnowledgeItem, at: str) -> bool:
+    """Whether it is its time alone that keeps it out of use."""
+    return item.has_expired(at) and (item.standing.in_use or item.standing is Standing.EXPIRED)
+
+
 def fits(item: KnowledgeItem, wanted: Wanted) -> bool:
     """Whether an item is what was asked for, apart from its text."""
     if wanted.type not in _ANY and item.type != wanted.type:
         return False
-    expired = item.expires_at is not None and bool(wanted.at) and item.expires_at <= wanted.at
-    return item.standing.in_use and not expired and item.confidence >= wanted.min_confidence
+    return item.standing.in_use and not item.has_expired(wanted.at) and item.confidence >= wanted.min_confidence

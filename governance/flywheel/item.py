@@ -81,6 +81,10 @@ class KnowledgeItem:
     def citations(self) -> int:
         return sum(self.helped.values())
 
+    def has_expired(self, at: str) -> bool:
+        """Whether it may not be used any more at a time ("" is none)."""
+        return self.expires_at is not None and bool(at) and self.expires_at <= at
+
     @property
     def tainted(self) -> bool:
         return self.provenance.kind in TAINTED and self.confirmed_by is None

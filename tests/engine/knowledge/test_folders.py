@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -9,14 +11,17 @@ import pytest
 from engine.knowledge.finding import NoDocuments
 from engine.knowledge.folders import DocumentFolder, Taken
 from engine.knowledge.index import KnowledgeIndex, PendingKnowledge
+from engine.knowledge.knowledge import Knowledge
 from engine.store.database import Database
 from engine.store.knowledge import KnowledgeTable
 from governance.flywheel.flywheel import KnowledgeFlywheel
 from governance.flywheel.item import KnowledgeItem, Standing
 from governance.flywheel.ports import Wanted
+from governance.ports import FixedClock
 from governance.tokens import EstimatingCounter
 from tests.governance.flywheel.bases import AT, LATER, FirstCharacters, item
 
+NEWEST = "2026-03-09T09:00:00.000000Z"
 REFUNDS = "# Refunds\nAsk a team lead above 500 EUR.\n\n# Travel\nBook three weeks ahead.\n"
 
 
@@ -116,6 +121,17 @@ def test_an_index_follows_what_another_program_changes(table: KnowledgeTable) ->
     assert len(index.search(Wanted(query="refunds"))) == 1
     table.put([item("refunds take a week").marked(Standing.RETIRED, LATER)])
     assert not index.search(Wanted(query="refunds"))
+
+
+def test_items_are_listed_newest_first_and_as_they_stand_now(table: KnowledgeTable) -> None:
+    old, over = item("the oldest"), replace(item("its time is over"), created_at=LATER, expires_at=LATER)
+    table.put([old, over, replace(item("the newest"), created_at=NEWEST)])
+    knowledge = Knowledge(table, FixedClock(datetime.fromisoformat(NEWEST)), FirstCharacters())
+    assert [each.text for each in knowledge.items()] == ["the newest", "the oldest"]
+    assert [each.text for each in knowledge.items(all=True)] == ["the newest", "its time is over", "the oldest"]
+    assert knowledge.find(over.id).standing is Standing.EXPIRED
+    knowledge.confirm(over.id, by="ann")
+    assert len(knowledge.items()) == 3
 
 
 def test_types_and_confidence_narrow_a_search(table: KnowledgeTable) -> None:

@@ -69,12 +69,14 @@ class Host:
         made = Governor(self.store, clock=clock, ids=RandomIds(), summariser=summaries, handlers=lambda _: done)
         return made, done.model
 
-    def run(self, *answers: ModelAnswer, wants: str = WANTS, after: str = "") -> tuple[RunResult, Scripted]:
+    def run(
+        self, *answers: ModelAnswer, wants: str = WANTS, after: str = "", letter: str = ""
+    ) -> tuple[RunResult, Scripted]:
         governor, scripted = self.governor(*answers)
         agent = policy(f'<gov:agent outputs="verdict:string"/>{wants}')
         task = f'<serviceTask id="a" name="Decide on refunds">{agent}</serviceTask>'
         source = model(start(), task, after or script("b", "x = 1"), end(), edges("s > a > b > e"))
-        return governor.start(load(source, file="m.bpmn"), {"claim": 7}), scripted
+        return governor.start(load(source, file="m.bpmn"), {"claim": 7, "letter": letter}), scripted
 
     def events(self, result: RunResult, type: EventType) -> list[dict[str, Any]]:
         return [dict(event.data) for event in self.store.events(result.instance, types=[type])]
@@ -132,6 +134,14 @@ def test_what_is_cited_counts_as_help_and_raises_the_score(host: Host) -> None:
     assert completed["attention"][1][2] == 0.9
 
 
+@pytest.mark.parametrize(("letter", "cited"), [(f"They wrote: {RULE}", False), ("They wrote nothing.", True)])
+def test_what_an_agent_repeats_of_its_inputs_is_no_citation(host: Host, letter: str, cited: bool) -> None:
+    [id] = known(host, RULE)
+    result, _ = host.run(answer("It needs the approval of a team lead."), letter=letter)
+    [event] = host.events(result, EventType.KNOWLEDGE_FEEDBACK)
+    assert event["cited"] == ([id] if cited else [])
+
+
 def test_what_is_offered_in_vain_falls(host: Host) -> None:
     [id] = known(host, RULE)
     host.run(answer("something else"))
@@ -184,6 +194,48 @@ def test_before_a_further_call_what_served_badly_gives_way_to_one_better_item(ho
     assert (vain in second, better in second) == (False, True)
     forms = [event["form"] for event in host.events(result, EventType.KNOWLEDGE_INJECTED)]
     assert forms == ["whole", "precise"]
+
+
+def test_what_serves_well_stays_for_a_further_call(host: Host) -> None:
+    [id] = known(host, RULE)
+    known(host, "How to decide, and to give the verdict: by the book.")
+    cites = ModelAnswer(text=json.dumps({"outputs": {"other": f"see {id}"}}))
+    result, asked = host.run(cites, answer("fine"), wants=WANTS.replace('count="2"', 'count="1"'))
+    assert [RULE in request.messages[1].content for request in asked.asked] == [True, True]
+    assert [event["form"] for event in host.events(result, EventType.KNOWLEDGE_INJECTED)] == ["whole"]
+
+
+def test_what_served_badly_never_takes_its_own_place(host: Host) -> None:
+    known(host, RULE)
+    result, asked = host.run(ModelAnswer(text='{"outputs": {"other": 1}}'), answer("fine"))
+    assert RULE in asked.asked[1].messages[1].content, "there is nothing better"
+    assert [event["form"] for event in host.events(result, EventType.KNOWLEDGE_INJECTED)] == ["whole"]
+
+
+def test_a_finding_names_what_it_was_made_from(host: Host) -> None:
+    [id] = known(host, RULE)
+    result, _ = host.run(answer(f"{id} says so", [{"text": "Leads approve on Mondays.", "confidence": 0.9}]))
+    [event] = host.events(result, EventType.KNOWLEDGE_FOUND)
+    found = host.governor()[0].knowledge.find(event["id"]).provenance
+    assert (found.kind, found.source, found.place) == (SourceKind.FINDING, "p/a", f"instance {result.instance}")
+    assert found.origins == (id,)
+
+
+def test_of_two_findings_that_say_the_same_one_is_kept(host: Host) -> None:
+    same = [{"text": f"Gift cards are booked by the desk under account 4711{end}", "confidence": 0.9} for end in ".!"]
+    result, _ = host.run(answer("fine", same))
+    assert [event["result"] for event in host.events(result, EventType.KNOWLEDGE_FOUND)] == ["stored", "kept"]
+
+
+def test_a_question_to_people_before_the_work_looks_nothing_up_twice(host: Host) -> None:
+    known(host, RULE)
+    wants = WANTS.replace("<gov:policy>", '<gov:policy workingThreshold="1500" interactionLevel="DIFF_PREVIEW">')
+    result, _ = host.run(answer("fine"), wants=wants, letter="The pump stopped at noon, and nobody was hurt. " * 40)
+    governor, _ = host.governor(answer("fine"))
+    while result.waiting:
+        result = governor.answer(result.waiting[0]["id"], "approve", by="ann")
+    assert result.status == "completed"
+    assert len(host.events(result, EventType.KNOWLEDGE_INJECTED)) == 1
 
 
 def test_an_order_in_an_item_stays_data_inside_the_fence(host: Host) -> None:

@@ -73,6 +73,8 @@ def test_of_two_that_say_the_same_the_surer_one_stays() -> None:
     base = MemoryBase([sure])
     assert flywheel(base).store(unsure).result == "kept"
     assert list(base.items) == [sure.id]
+    base = MemoryBase([sure])
+    assert flywheel(base).store(item(REFUNDS, 0.9, source="c")).result == "kept", "as sure is not surer"
     base = MemoryBase([unsure])
     assert flywheel(base).store(sure).result == "replaced"
     assert base.items[unsure.id].standing is Standing.SUPERSEDED
@@ -112,12 +114,27 @@ def test_attention_decides_how_much_is_given(attention: float, form: str, count:
     assert all(len(text) <= 80 for text in texts) is (form == "summary")
 
 
+@pytest.mark.parametrize(("confidence", "given"), [(0.7, 0), (0.71, 1)])
+def test_the_confident_core_is_surer_than_0_7(confidence: float, given: int) -> None:
+    base = MemoryBase([item(REFUNDS, confidence)])
+    assert len(flywheel(base).consume([Wanted(query="refunds")], 0.5).given) == given
+
+
 def test_an_injection_of_more_than_8000_tokens_is_cut_by_confidence() -> None:
     long = " ".join(f"clause{number} says what {number} means" for number in range(500))
     items = [item(f"{name}: {long}", confidence) for name, confidence in (("one", 0.6), ("two", 0.95), ("three", 0.9))]
     injection = flywheel(MemoryBase(items)).consume([Wanted(query="clause", count=5)], 1.0)
     assert sum(each.tokens for each in injection.given) <= 8_000
     assert {each.confidence for each in injection.left_out} == {0.6}
+
+
+def test_a_precise_injection_is_an_injection_and_holds_8000_tokens() -> None:
+    large = item(f"Refunds: {' '.join(f'clause{number} says what it means' for number in range(2_000))}", 0.95)
+    small = item(REFUNDS, 0.8)
+    found = flywheel(MemoryBase([large, small])).precise("refunds", "", AT)
+    assert found is not None
+    assert (found.item, found.tokens < 8_000) == (small, True)
+    assert flywheel(MemoryBase([large])).precise("refunds", "", AT) is None
 
 
 def offered(items: list[KnowledgeItem], *ids: str) -> Offered:
@@ -179,7 +196,9 @@ def test_falling_below_the_threshold_makes_an_item_unverified() -> None:
 def test_a_precise_injection_is_sure_and_new() -> None:
     first, second, unsure = item(REFUNDS, 0.9), item(f"In detail: {REFUNDS}", 0.7), item(f"Maybe {REFUNDS}", 0.69)
     wheel = flywheel(MemoryBase([first, second, unsure]))
-    assert wheel.precise("refunds", "approval", AT, but=[first.id]) == second
+    found = wheel.precise("refunds", "approval", AT, but=[first.id])
+    assert found is not None
+    assert (found.item, found.value["source"]) == (second, "handbook.md")
     assert wheel.precise("refunds", "approval", AT, but=[first.id, second.id]) is None
 
 
@@ -189,6 +208,40 @@ def test_what_left_use_is_kept_and_never_found() -> None:
     flywheel(base).retire(one, LATER, "the rule changed")
     assert (base.items[one.id].standing, base.items[one.id].why) == (Standing.RETIRED, "the rule changed")
     assert not base.search(Wanted(query="refunds"))
+
+
+def test_a_score_of_0_4_lowers_nothing_and_what_is_cited_at_0_4_never_falls() -> None:
+    """Two items, one of them cited: the score is half their mean confidence."""
+    for confidence, lowered in ((0.8, 0.8), (0.79, 0.69)):
+        named, vain = item(f"One: {REFUNDS}", confidence), item(f"Two: {TRAVEL}", confidence)
+        base = MemoryBase([named, vain])
+        flywheel(base).feedback(offered([named, vain], named.id))
+        assert base.items[vain.id].confidence == pytest.approx(lowered)
+    named, vain = item(f"One: {REFUNDS}", 0.4), item(f"Two: {TRAVEL}", 0.4)
+    base = MemoryBase([named, vain])
+    flywheel(base).feedback(offered([named, vain], named.id))
+    assert (base.items[named.id].confidence, base.items[vain.id].confidence) == (0.4, pytest.approx(0.3))
+
+
+@pytest.mark.parametrize("standing", [Standing.USABLE, Standing.EXPIRED])
+def test_what_has_expired_is_marked_and_in_nobody_s_way(standing: Standing) -> None:
+    old = replace(item(REFUNDS, 0.9, source="a"), expires_at=AT, standing=standing, helped={"a": 3})
+    base = MemoryBase([old])
+    other = replace(item(f"{REFUNDS}", 0.5, source="b"), created_at=LATER)
+    assert flywheel(base).store(other).result == "stored"
+    assert base.items[old.id].standing is Standing.EXPIRED
+    base = MemoryBase([old])
+    again = replace(item(REFUNDS, 0.9, source="a"), created_at=LATER)
+    assert flywheel(base).store(again).result == "stored", "it is said anew"
+    assert base.items[old.id] == replace(again, helped={"a": 3})
+
+
+def test_who_vouches_for_what_has_expired_brings_it_back() -> None:
+    one = replace(item(REFUNDS, 0.9), expires_at=AT)
+    base = MemoryBase([one])
+    flywheel(base).confirm(one, "ann", LATER)
+    assert base.search(Wanted(query="refunds", at=LATER))
+    assert base.items[one.id].expires_at is None
 
 
 def test_an_item_expires() -> None:
@@ -211,6 +264,18 @@ def test_cited_by_id() -> None:
 
 def test_cited_by_a_distinctive_span() -> None:
     assert cited(OFFERED, "It needs the approval of a team lead.") == {"k-000000000001"}
+
+
+@pytest.mark.parametrize(
+    ("said", "found"), [("copper kettle whistles", False), ("a copper kettle whistles softly", True)]
+)
+def test_a_span_is_four_terms_in_a_row(said: str, found: bool) -> None:
+    assert bool(cited({"k-000000000001": "Every copper kettle whistles softly."}, said)) is found
+
+
+@pytest.mark.parametrize(("said", "found"), [("471", False), ("4711", True)])
+def test_a_value_tells_by_itself_from_four_characters_on(said: str, found: bool) -> None:
+    assert bool(cited({"k-000000000001": f"It is {said}."}, f"so {said}")) is found
 
 
 def test_cited_by_a_value_of_its_own() -> None:
