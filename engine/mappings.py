@@ -30,6 +30,16 @@ class Mappings:
         self._inputs = [(each, _program(each.expression, where)) for each in element.input_mappings]
         self._outputs = [(each, _program(each.expression, where)) for each in element.output_mappings]
 
+    @property
+    def inputs_read(self) -> Mapping[str, frozenset[str]]:
+        """By the name of what an input mapping sets: the variables that it may be made of."""
+        return _read(self._inputs)
+
+    @property
+    def outputs_read(self) -> Mapping[str, frozenset[str]]:
+        """The same of output mappings; results are among the variables."""
+        return _read(self._outputs)
+
     def inputs(self, variables: Mapping[str, Any], outside: Outside, note: Note | None = None) -> dict[str, Any]:
         """What the activity has for itself, beside the variables. Raises ExpressionError."""
         found: dict[str, Any] = {}
@@ -50,6 +60,23 @@ class Mappings:
             else:
                 _make(mapping, program, ChainMap(found, *seen.maps), found, results, outside.within("out"), note)
         return found
+
+
+def _read(mappings: list[tuple[DataMapping, Program | None]]) -> dict[str, frozenset[str]]:
+    """A mapping may read what an earlier one has set, and adds to an object that is there."""
+    found: dict[str, frozenset[str]] = {}
+    for mapping, program in mappings:
+        name = mapping.target.partition(".")[0]
+        names = _names_in(mapping, program)
+        names |= found.get(name, {name} if "." in mapping.target else frozenset())
+        found[name] = names.union(*(found[each] for each in names & found.keys()))
+    return found
+
+
+def _names_in(mapping: DataMapping, program: Program | None) -> frozenset[str]:
+    if program is not None:
+        return program.names
+    return frozenset() if mapping.expression is None else frozenset({mapping.expression.text})
 
 
 def _program(expression: Expression | None, where: Where) -> Program | None:

@@ -38,6 +38,13 @@ class Taint:
                 self._new[content] = None
                 self._lifted.pop(content, None)
 
+    def hold(self, value_hash: str) -> None:
+        """Taint a stored value as it is, and no text in it: it was put together of several, and stands for itself."""
+        if value_hash not in self._known:
+            self._known.add(value_hash)
+            self._new[value_hash] = None
+            self._lifted.pop(value_hash, None)
+
     def lift(self, value: Any) -> None:
         """Take a value and every text in it for clean, wherever they stand; what derives from them stays tainted."""
         for content in _contents(value):

@@ -12,6 +12,7 @@ from engine.governed.calls import BEFORE, arguments_of, given_since, result_of
 from engine.governed.joining import Joining
 from engine.governed.open_writes import OpenWrites, working_writes
 from engine.governed.services import Services
+from engine.governed.tainting import Tainting
 from engine.governed.token import UNSET, Token
 from engine.governed.variables import Variables
 from engine.governed.writing import StepWriter, latest
@@ -34,7 +35,7 @@ class Instances:
         self, instance: Instance, services: Services, joining: Joining, open_writes: OpenWrites
     ) -> None:
         self._instance, self._services = instance, services
-        self._joining, self._open_writes = joining, open_writes
+        self._joining, self._open_writes, self._tainting = joining, open_writes, Tainting(instance)
 
     def open(self, task: DrivenTask, keys: Sequence[Any], parallel: bool) -> None:
         graph, token, count = self._instance.graph, task.token, len(keys)
@@ -63,7 +64,9 @@ class Instances:
         for name in _own(spec):
             local[name] = made(Stamp, (at, step, token.branch, UNSET))
         if spec.input_item is not None:
-            local[spec.input_item.bpmn_id] = made(Stamp, (at, step, token.branch, graph.values.put(item)))
+            value = graph.values.put(item)
+            local[spec.input_item.bpmn_id] = made(Stamp, (at, step, token.branch, value))
+            self._tainting.computed(token, [(value, spec.data_input.names)])
         if self._takes_calls(task) and isinstance(item, dict):
             for name, value in arguments_of(item).items():
                 local[name] = Stamp(at, step, token.branch, graph.values.put(value))
@@ -139,6 +142,7 @@ class Instances:
             keyed = any(not isinstance(key, int) for key, _ in results)
             items = [(key, None if value is None else graph.values.get(value)) for key, value in results]
             collected: Any = dict(items) if keyed else [item for _, item in items]
+            self._tainting.made_of(graph.values.put(collected), [value for _, value in results if value is not None])
             task.token = self._write(task, token, spec.data_output.bpmn_id, collected)
         task.data = self._view(task.token)
 
@@ -152,7 +156,9 @@ class Instances:
         values, token = self._instance.graph.values, child.token
         call = values.get(token.local[task.task_spec.input_item.bpmn_id].value)
         content = values.get(found) if found else given_since(self._instance.graph, task.internal_data[BEFORE], token)
-        return values.put(result_of(call, content))
+        given = values.put(result_of(call, content))
+        self._tainting.made_of(given, [found] if found else [values.put(each) for each in content.values()])
+        return given
 
     def _computed(self, task: DrivenTask, child: DrivenTask) -> str | None:
         """What the output expression makes of the instance's variables. Raises ExpressionError."""
@@ -162,7 +168,9 @@ class Instances:
             if not self._instance.settings.get("simulate"):
                 raise
             return None
-        return self._instance.graph.values.put(value)
+        found = self._instance.graph.values.put(value)
+        self._tainting.computed(child.token, [(found, task.task_spec.output.names)])
+        return found
 
     def _write(self, task: DrivenTask, token: Token, name: str, collected: Any) -> Token:
         graph, element = self._instance.graph, task.task_spec.bpmn_id

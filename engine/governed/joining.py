@@ -13,6 +13,7 @@ from engine.governed.chains import Chains, Thought, proposals_of
 from engine.governed.open_writes import OpenWrites
 from engine.governed.people import People
 from engine.governed.services import Services
+from engine.governed.tainting import Tainting
 from engine.governed.token import Token
 from engine.governed.writing import latest
 from engine.instance import Instance
@@ -42,6 +43,7 @@ class Joining:
     ) -> None:
         self._instance, self._services = instance, services
         self._people, self._open_writes, self._chains = people, open_writes, chains
+        self._tainting = Tainting(instance)
 
     def join(self, task: DrivenTask, tokens: Sequence[Token], into: Token | None = None) -> bool:
         """Merge `tokens` into the task's. False: held by an intervention or an incident.
@@ -200,6 +202,7 @@ class Joining:
             head = context.commit("D3", name, instance.at, shown=shown)
         if run.chained:
             instance.changes.finished_runs.append(str(task.id))
+        self._tainting.merged(plan, result.snapshot, result.record)
         self._open_writes.joined([branch for branch, _ in run.heads], token.branch, contents)
         task.token = token._replace(head=head, recent=recent[-RECENT_RECORDS:])
         task.activity = None

@@ -123,17 +123,27 @@ class Outputs:
         if wrong:
             raise WrongEdit(intervention, wrong)
 
+    def left(self, task: DrivenTask, element: Element, outcome: Outcome, answer: InterventionAnswer) -> None:
+        """What a person left as it was is no better known for that they put something else right."""
+        self._tainting.left(task, element, outcome, self._given(element, answer))
+
+    def raised(self, task: DrivenTask, element: Element, carried: Mapping[str, Any]) -> None:
+        """An error carries these away from an activity."""
+        self._tainting.raised(task, element, carried)
+
     def edited(self, element: Element, outcome: Outcome, answer: InterventionAnswer) -> Outcome:
         """The outcome as a person put it right, who is shown the variables that outputs become."""
-        named = {item.variable: item.name for item in element.data_outputs if item.variable}
-        given = {named.get(name, name): value for name, value in (answer.values or {}).items()}
         return outcome._replace(
-            outputs={**outcome.outputs, **given},
+            outputs={**outcome.outputs, **self._given(element, answer)},
             problems=(),
             confidence=1.0,
             producer=Producer.HUMAN,
             decision=f"edited by {answer.by}{': ' + answer.reason if answer.reason else ''}",
         )
+
+    def _given(self, element: Element, answer: InterventionAnswer) -> dict[str, Any]:
+        named = {item.variable: item.name for item in element.data_outputs if item.variable}
+        return {named.get(name, name): value for name, value in (answer.values or {}).items()}
 
     def apply(
         self,

@@ -144,6 +144,7 @@ class Pipeline:
 
     def bpmn_error(self, task: DrivenTask, error: BpmnErrorRaised) -> None:
         """The work ended in a BPMN error: it goes to a boundary event with its variables, or is an incident."""
+        self._outputs.raised(task, self._element(task), {**error.variables, "": error.message})
         run, caught = task.activity, throw_error(task, error.code, None, error.variables, error.message)
         self._dead_ends.failed(task, run, self._element(task), error, caught=caught)
         if not caught:
@@ -151,6 +152,7 @@ class Pipeline:
 
     def failed(self, task: DrivenTask, error: Exception) -> None:
         """The work raised, which is a dead end: a boundary event that names its class goes on, or it is an incident."""
+        self._outputs.raised(task, self._element(task), {"": str(error)})
         run, caught = task.activity, throw_exception(task, error)
         self._dead_ends.failed(task, run, self._element(task), error, caught=caught)
         if not caught:
@@ -249,6 +251,7 @@ class Pipeline:
                 self._dead_ends.rejected(task, element, outcome, answer.by, answer.reason)
                 return self._denied(task, run, element, f"{answer.by}: {answer.reason}")
             if answer.decision == "edit":
+                self._outputs.left(task, element, outcome, answer)
                 outcome = self._outputs.edited(element, outcome, answer)
         return self._apply(task, run, element, outcome)
 

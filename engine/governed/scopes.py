@@ -6,7 +6,7 @@ nothing it writes is a write of the caller; on return only its declared outputs 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from bpmn.definition import DataItem, Element
@@ -15,6 +15,7 @@ from engine.events import EventType
 from engine.governed.mapped import Mapped
 from engine.governed.open_writes import OpenWrites, working_writes
 from engine.governed.services import Services
+from engine.governed.tainting import Tainting
 from engine.governed.token import Token
 from engine.governed.variables import Variables
 from engine.governed.writing import StepWriter
@@ -50,7 +51,7 @@ class Scopes:
 
     def __init__(self, instance: Instance, services: Services, open_writes: OpenWrites, mapped: Mapped) -> None:
         self._instance, self._services, self._open_writes = instance, services, open_writes
-        self._mapped = mapped
+        self._mapped, self._tainting = mapped, Tainting(instance)
 
     def open(self, task: DrivenTask, root: DrivenTask) -> None:
         element = self._instance.index.elements[task.task_spec.bpmn_id]
@@ -75,8 +76,14 @@ class Scopes:
         """What input mappings set is the sub-process's own, and gone with it."""
         graph = self._instance.graph
         step, at = graph.get(token.head).step, self._instance.at
-        inputs = self._mapped.inputs(task, element)
-        return {name: Stamp(at, step, token.branch, graph.values.put(value)) for name, value in inputs.items()}
+        inputs = {name: graph.values.put(value) for name, value in self._mapped.inputs(task, element).items()}
+        self._computed(element, token, inputs)
+        return {name: Stamp(at, step, token.branch, value) for name, value in inputs.items()}
+
+    def _computed(self, element: Element, token: Token, inputs: Mapping[str, str]) -> None:
+        """What input mappings have set, by hash, is tainted as what it is made of."""
+        read = self._instance.index.mappings(element).inputs_read if element.input_mappings else {}
+        self._tainting.computed(token, [(value, read.get(name, ())) for name, value in inputs.items()])
 
     def _left(self, task: DrivenTask, element: Element, inner: Token) -> Token:
         """The token behind a sub-process: what is its own stays in it, but for what output mappings make of it."""
@@ -89,7 +96,7 @@ class Scopes:
         if not element.output_mappings:
             return token
         found = self._mapped.of_scope(task, element, self._view(inner))
-        return self._written(task, element, token, found.items())
+        return self._written(task, element, token, inner, found.items())
 
     def _view(self, token: Token) -> Variables:
         return Variables(self._instance.graph, token)
@@ -102,8 +109,9 @@ class Scopes:
             graph.values, EntryMeta(activity=element.id, branch=token.branch, created_at=self._instance.at)
         )
         space = space_for(Layer.WORKING, scope)
-        inputs = self._inputs(task, element)
-        writes = {key_of(space, name): Write(graph.values.put(value), meta) for name, value in inputs.items()}
+        inputs = {name: graph.values.put(value) for name, value in self._inputs(task, element).items()}
+        self._computed(element, token, inputs)
+        writes = {key_of(space, name): Write(value, meta) for name, value in inputs.items()}
         commit = graph.commit(
             [token.head], writes=writes, meta=CommitMeta("call", element.id, token.branch, self._instance.at)
         )
@@ -129,16 +137,19 @@ class Scopes:
         outer: Token = task.token
         view = self._view(inner)
         token = outer._replace(head=self._close_scope(element, inner), recent=inner.recent, action=inner.action)
-        return self._written(task, element, token, self._returned(task, element, view))
+        return self._written(task, element, token, inner, self._returned(task, element, view))
 
     def _written(
-        self, task: DrivenTask, element: Element, token: Token, outputs: Iterable[tuple[str, Any]]
+        self, task: DrivenTask, element: Element, token: Token, inner: Token, outputs: Iterable[tuple[str, Any]]
     ) -> Token:
-        """The token behind what comes out of a scope, with its record."""
+        """The token behind what comes out of a scope, where `inner` stands, with its record."""
         graph = self._instance.graph
         step = StepWriter(graph, token)
         hashes = {name: step.write(name, value, producer=Producer.ENGINE) for name, value in outputs}
         task.written = frozenset(hashes)
+        if element.output_mappings:
+            read = self._instance.index.mappings(element).outputs_read
+            self._tainting.computed(inner, [(value, read.get(name, ())) for name, value in hashes.items()])
         record = ActivityRecord(activity=element.id, name=element.name or "", outputs=hashes)
         grading = self._services.grading_for(element.resolved.policy, token.zones)
         recent = step.context.move_to_history(record, token.recent, grading)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from bpmn.definition import Element
@@ -10,9 +10,12 @@ from engine.activities.tools.guard import ALLOWED, Guarded, ToolUse
 from engine.activities.tools.outside import CALL
 from engine.activities.work import Outcome
 from engine.governed.token import UNSET, Token
+from engine.governed.variables import Variables
 from engine.instance import Instance
+from engine.mappings import is_mapped
 from engine.spiff.task import DrivenTask
 from governance.layers.spaces import space_for
+from governance.merging.plan import MergePlan
 from governance.snapshots.canonical import spell
 from governance.snapshots.render import record_outputs
 from governance.taint import unknown_parts
@@ -43,6 +46,41 @@ class Tainting:
         for value in (*outcome.outputs.values(), *([outcome.decision] if outcome.decision else [])):
             self._instance.taint.add(value)
 
+    def left(self, task: DrivenTask, element: Element, outcome: Outcome, given: Collection[str]) -> None:
+        """Of outputs that a person has put right, those that they left as they were are whose they were before."""
+        left = {name: value for name, value in outcome.outputs.items() if name not in given}
+        self.came_to(task, element, outcome._replace(outputs=left))
+
+    def raised(self, task: DrivenTask, element: Element, carried: Mapping[str, Any]) -> None:
+        """What an error carries away is made of what was seen, as outputs are."""
+        self.came_to(task, element, Outcome(outputs=carried, producer=_producer(element)))
+
+    def computed(self, token: Token, made: Iterable[tuple[str, Iterable[str]]]) -> None:
+        """Values by hash, each with the variables that an expression has made it of."""
+        if self._instance.taint:
+            variables = Variables(self._instance.graph, token)
+            for value, names in made:
+                self.made_of(value, filter(None, map(variables.hash_of, names)))
+
+    def merged(self, plan: MergePlan, snapshot: str, record: Mapping[str, Any]) -> None:
+        """What a merge has put together of what branches wrote: not what a person gave."""
+        if not self._instance.taint:
+            return
+        given = _given(record)
+        contents = self._instance.graph.contents
+        sources = [contents(head.snapshot) for head in plan.heads] + [contents(base) for base in plan.bases]
+        for merge in plan.merges:
+            item = None if merge.key in given else contents(snapshot).item(merge.key)
+            if item is not None:
+                parts = (source.item(merge.key) for source in sources)
+                self.made_of(item.value, [part.value for part in parts if part is not None])
+
+    def made_of(self, value: str, parts: Iterable[str]) -> None:
+        """A value by hash that the engine has put together is tainted where a part is; one of the parts is itself."""
+        taint, found = self._instance.taint, list(parts)
+        if taint and value not in found and any(map(taint.holds, found)):
+            taint.hold(value)
+
     def clean_and_tainted(self, token: Token) -> tuple[str, bool]:
         """The text of what an agent is shown that is clean, and whether it is shown anything that is not.
 
@@ -63,6 +101,9 @@ class Tainting:
         if outcome.producer is Producer.AGENT:
             return any(map(taint.holds, self._shown(token)))
         names = {item.variable or item.name for item in element.data_inputs}
+        if names and is_mapped(element):
+            mappings = self._instance.index.mappings(element)
+            names = names.union(*mappings.inputs_read.values(), *mappings.outputs_read.values())
         own = [item.value for name, item in token.local.items() if item.value != UNSET]
         space = self._instance.graph.contents(token.head).space(space_for(Layer.WORKING, token.scope))
         found = (space.item(name) for name in (names or space.names()))
@@ -78,6 +119,16 @@ class Tainting:
                     yield from (output for _, output in record_outputs(values.get(item.value)) or ())
         if local:
             yield from (stamp.value for stamp in token.local.values() if stamp.value != UNSET)
+
+
+def _producer(element: Element) -> Producer:
+    return Producer.SERVICE if element.agent is None else Producer.AGENT
+
+
+def _given(record: Mapping[str, Any]) -> set[str]:
+    """The keys to which people gave values of their own, as a whole, by the record of a merge."""
+    decided = [one for one in record.get("conflicts", ()) if one["decided_by"] == "person" and not one.get("path")]
+    return {one["key"] for one in decided if one.get("winner") is None}
 
 
 class TaintGuard:

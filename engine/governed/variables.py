@@ -24,17 +24,17 @@ class Variables(Mapping[str, Any]):
         self._graph, self._token = graph, token
 
     def __getitem__(self, name: str) -> Any:
-        value_hash = self._hash_of(name)
+        value_hash = self.hash_of(name)
         if value_hash is None:
             raise KeyError(name)
         return self._graph.values.get(value_hash)
 
     def get(self, name: str, default: Any = None) -> Any:
-        value_hash = self._hash_of(name)
+        value_hash = self.hash_of(name)
         return default if value_hash is None else self._graph.values.get(value_hash)
 
     def __contains__(self, name: object) -> bool:
-        return self._hash_of(name) is not None
+        return self.hash_of(name) is not None
 
     def __iter__(self) -> Iterator[str]:
         space = self._graph.contents(self._token.head).space(space_for(Layer.WORKING, self._token.scope))
@@ -42,7 +42,8 @@ class Variables(Mapping[str, Any]):
         names.update(name for name, item in self._token.local.items() if item.value != UNSET)
         return iter(sorted(names))
 
-    def _hash_of(self, name: Any) -> str | None:
+    def hash_of(self, name: Any) -> str | None:
+        """The hash of a variable's value, None: there is none."""
         token = self._token
         local = token.local.get(name)
         if local is not None:

@@ -73,7 +73,7 @@ class VariableRef:
     """A multi-instance collection named by a variable."""
 
     def __init__(self, name: str) -> None:
-        self.bpmn_id = name
+        self.bpmn_id, self.names = name, frozenset({name})
 
     def exists(self, task: DrivenTask) -> bool:
         return self.bpmn_id in task.data or task.workflow.script_engine.simulated
@@ -89,6 +89,7 @@ class ExpressionRef:
 
     def __init__(self, program: Program) -> None:
         self.program, self.bpmn_id = program, program.site.text
+        self.names = program.names
 
     def exists(self, task: DrivenTask) -> bool:
         return True
