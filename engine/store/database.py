@@ -14,6 +14,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from engine.store.again import Again
 from engine.store.dialects import Dialect
 from engine.store.errors import BadDatabaseUrl, NewerSchema, NoDatabase
+from engine.store.plain import Plain, Row
 from engine.store.schema import METADATA
 from engine.store.sqlite import SqliteDialect
 from engine.store.tables import SCHEMA_VERSION, SchemaRow, table
@@ -50,6 +51,7 @@ class Database:
         if must_exist and not self.dialect.exists():
             raise NoDatabase(self.name, "there is no such file")
         self.connections = self.dialect.connect()
+        self._plain: dict[Select[Any], Plain] = {}
         self._readers = self.dialect.reading(self.connections)
         self._writers = self.dialect.writing(self.connections)
         try:
@@ -74,6 +76,16 @@ class Database:
     def cell(self, statement: Select[Any]) -> Any:
         """The first column of the first row; None if there is none."""
         return self.look(lambda connection: connection.execute(statement).scalar())
+
+    def ask(self, question: Select[Any], values: Row) -> Sequence[Any]:
+        """What a query finds that is asked again and again: one statement with `bindparam` for each of the `values`,
+        compiled once, and by the driver alone. What it fails at is asked like any other query, and told as ever.
+        """
+        plain = self._plain.get(question)
+        if plain is None:
+            plain = self._plain[question] = Plain(question, self.connections.dialect)
+        found = self.dialect.ask(self.connections, plain, values)
+        return self.look(lambda connection: connection.execute(question, values).all()) if found is None else found
 
     def look(self, work: Callable[[Connection], T]) -> T:
         """What `work` finds in a `read`; from the beginning, where the database broke it off."""

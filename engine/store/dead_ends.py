@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from sqlalchemy import Connection, Insert, Select, select
+from sqlalchemy import Connection, Insert, Select, bindparam, select
 
 from engine.store.database import Database
 from engine.store.dialects import Dialect
@@ -15,6 +15,8 @@ from engine.store.tables import table
 from governance.cda.dead_ends.model import DeadEndFact, Key
 
 _FACT, _ACTION = table(DeadEndRow), table(DeadEndActionRow)
+_ALL_ACTIONS: Final = select(_ACTION.c.action)
+_ACTIONS_OF: Final = _ALL_ACTIONS.where(_ACTION.c.scope == bindparam("of_scope"))
 _MOST_FACTS: Final = 2_000
 """Of one action in one state so many are looked at, the newest."""
 _RECENT: Final = 500
@@ -31,8 +33,9 @@ class StoredDeadEnds:
         self._writer = FactWriter(database.dialect)
 
     def actions(self, scope: str | None) -> set[str]:
-        statement = select(_ACTION.c.action)
-        return set(self._database.column(_of_scope(statement, _ACTION.c.scope, scope)))
+        if scope is None:
+            return {action for (action,) in self._database.ask(_ALL_ACTIONS, {})}
+        return {action for (action,) in self._database.ask(_ACTIONS_OF, {"of_scope": scope})}
 
     def facts(self, key: Key) -> list[DeadEndFact]:
         columns = _FACT.c

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from sqlalchemy import ColumnElement, Connection, Engine, Insert, Table
 
 from engine.store.errors import StoreError
-from engine.store.plain import Driver
+from engine.store.plain import Driver, Plain, Row
 
 WRITING: Final = "governor_writing"
 """Execution option of connections whose transactions are going to write."""
@@ -53,6 +53,10 @@ class Dialect(Protocol):
         """Statements of the driver in the block need not wait for each other's results, which nobody may ask for
         before its end. Raises as SQLAlchemy does, at the end of the block at the latest.
         """
+        ...
+
+    def ask(self, engine: Engine, question: Plain, values: Row) -> list[Any] | None:
+        """The rows of a query by itself, in no transaction; None where the driver failed, whatever the reason."""
         ...
 
     def insert_or_ignore(self, table: Table) -> Insert:

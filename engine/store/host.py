@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import RLock
 from typing import Any
 
-from sqlalchemy import Connection, event
+from sqlalchemy import Connection, Select, event
 from sqlalchemy.orm import Session
 
 from engine.store.again import Again
 from engine.store.database import Database
 from engine.store.errors import OtherDatabase
+from engine.store.plain import Row
 
 Host = Session | Connection
 """What a host gives: a session of SQLAlchemy (SQLModel's are such), or a connection."""
@@ -40,6 +41,10 @@ class HostDatabase(Database):
         if found != ours:
             raise OtherDatabase(database.name, found)
         self._attend()
+
+    def ask(self, question: Select[Any], values: Row) -> Sequence[Any]:
+        """In the host's transaction, like all else."""
+        return self.look(lambda connection: connection.execute(question, values).all())
 
     @contextmanager
     def read(self) -> Iterator[Connection]:

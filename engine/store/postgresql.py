@@ -23,6 +23,7 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.dialects import postgresql
+from sqlalchemy.exc import DBAPIError
 
 from engine.store.errors import (
     BadDatabaseUrl,
@@ -34,7 +35,7 @@ from engine.store.errors import (
     StoreLocked,
     StoreUnavailable,
 )
-from engine.store.plain import Driver, told_as_ever
+from engine.store.plain import Driver, Plain, Row, told_as_ever
 
 DRIVERS: Final = ("postgresql", "postgresql+psycopg", "postgres")
 _CONNECT_TIMEOUT: Final = "10"
@@ -100,6 +101,26 @@ class PostgresqlDialect:
         driver: Any = connection.connection.driver_connection
         with told_as_ever(connection, Error), driver.pipeline():
             yield Driver(driver.cursor)
+
+    def ask(self, engine: Engine, question: Plain, values: Row) -> list[Any] | None:
+        """Without a way to the server for the beginning of a transaction, and another one for its end."""
+        from psycopg import Error
+
+        try:
+            connection = engine.raw_connection()
+        except DBAPIError:
+            return None
+        driver: Any = connection.driver_connection
+        try:
+            driver.autocommit = True
+            found: list[Any] = driver.execute(question.sql, question.bound(values)).fetchall()
+            driver.autocommit = False
+        except Error as error:
+            connection.invalidate(error)
+            return None
+        finally:
+            connection.close()
+        return found
 
     def insert_or_ignore(self, table: Table) -> Insert:
         return postgresql.insert(table).on_conflict_do_nothing()

@@ -6,7 +6,18 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, Table, func, select, tuple_
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    Table,
+    bindparam,
+    func,
+    select,
+    tuple_,
+)
 
 from engine.events import Event
 from engine.people.work_item import WorkItem
@@ -139,9 +150,10 @@ class Reader:
         limit: int | None = None,
     ) -> list[Event]:
         """In order, those numbered higher than `after`."""
+        if after == -1 and types is None and element is None and limit is None:
+            return [load_event(*row) for row in self.database.ask(_ALL_EVENTS, {"of_id": instance})]
         columns = _EVENT.c
-        statement = select(columns.seq, columns.at, columns.type, columns.element, columns.branch, columns.data)
-        statement = statement.where(columns.instance == number_of(instance), columns.seq > after)
+        statement = _EVENTS.where(columns.instance == number_of(instance), columns.seq > after)
         if types is not None:
             statement = statement.where(columns.type.in_([str(each) for each in types]))
         if element is not None:
@@ -181,6 +193,8 @@ class Reader:
         limit: int | None = None,
     ) -> list[Intervention]:
         """Oldest first; `status` None: all. `after` as of work items."""
+        if instance is not None and status is None and process is None and after is None and limit is None:
+            return _interventions(body for (body,) in self.database.ask(_ALL_ASKED, {"of_id": instance}))
         return _interventions(self.database.column(_listed(_INTERVENTION, instance, status, limit, process, after)))
 
     def open_for_people(self) -> int:
@@ -229,7 +243,7 @@ def _next(last: int | None) -> int:
 
 def _listed(
     listed: Table,
-    instance: str | None,
+    instance: str | BindParameter[str] | None,
     status: str | None,
     limit: int | None,
     process: str | None = None,
@@ -250,6 +264,12 @@ def _listed(
 
 def _work_items(bodies: Iterable[str]) -> list[WorkItem]:
     return [load_work_item(body) for body in bodies]
+
+
+_OF: Final[BindParameter[str]] = bindparam("of_id")
+_EVENTS: Final = select(_EVENT.c.seq, _EVENT.c.at, _EVENT.c.type, _EVENT.c.element, _EVENT.c.branch, _EVENT.c.data)
+_ALL_EVENTS: Final = _EVENTS.where(_EVENT.c.instance == number_of(_OF)).order_by(_EVENT.c.seq)
+_ALL_ASKED: Final = _listed(_INTERVENTION, _OF, None, None)
 
 
 def _interventions(bodies: Iterable[str]) -> list[Intervention]:

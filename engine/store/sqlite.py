@@ -6,11 +6,12 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Any, Final
 
 from sqlalchemy import URL, ColumnElement, Connection, Engine, Insert, Table, create_engine, event, func, select
 from sqlalchemy.dialects import sqlite
+from sqlalchemy.exc import DBAPIError
 
 from engine.store.dialects import WRITING
 from engine.store.errors import (
@@ -22,7 +23,7 @@ from engine.store.errors import (
     StoreLocked,
     StoreUnavailable,
 )
-from engine.store.plain import Driver, told_as_ever
+from engine.store.plain import Driver, Plain, Row, told_as_ever
 from engine.store.tables import JournalRow, table
 
 _JOURNAL = table(JournalRow)
@@ -74,6 +75,15 @@ class SqliteDialect:
         driver: Any = connection.connection.dbapi_connection
         with told_as_ever(connection, sqlite3.Error):
             yield Driver(driver.cursor)
+
+    def ask(self, engine: Engine, question: Plain, values: Row) -> list[Any] | None:
+        try:
+            with closing(engine.raw_connection()) as connection:
+                driver: Any = connection.dbapi_connection
+                found: list[Any] = driver.execute(question.sql, question.bound(values)).fetchall()
+                return found
+        except (sqlite3.Error, DBAPIError):
+            return None
 
     def insert_or_ignore(self, table: Table) -> Insert:
         return sqlite.insert(table).on_conflict_do_nothing()

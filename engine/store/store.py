@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, TypeVar
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 from sqlalchemy.exc import IntegrityError
 
 from engine.store.access import AccessTables
@@ -43,6 +43,7 @@ from governance.budgets import Pool, Raise
 T = TypeVar("T")
 
 _INSTANCE, _DEFINITION = table(InstanceRow), table(DefinitionRow)
+_KEPT: Final = select(_DEFINITION.c.hash).where(_DEFINITION.c.hash == bindparam("of_hash"))
 
 
 class SqlStore(Reader):
@@ -86,7 +87,7 @@ class SqlStore(Reader):
 
     def deploy(self, definition_json: bytes, definition_hash: str, source: bytes, name: str, file: str) -> None:
         """Keep a definition and the file it was read from. The same again changes nothing."""
-        if self.database.cell(select(_DEFINITION.c.hash).where(_DEFINITION.c.hash == definition_hash)) is not None:
+        if self.database.ask(_KEPT, {"of_hash": definition_hash}):
             return
         row = {
             "hash": definition_hash,

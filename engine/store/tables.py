@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Final
 
-from sqlalchemy import Index, ScalarSelect, Table, Text, select, text
+from sqlalchemy import BindParameter, Index, ScalarSelect, Table, Text, select, text
 from sqlalchemy.orm import registry
 from sqlmodel import Field, SQLModel
 
@@ -278,7 +278,7 @@ def table(row: type[Base]) -> Table:
     return Base.metadata.tables[str(row.__tablename__)]
 
 
-def number_of(instance: str) -> ScalarSelect[int]:
+def number_of(instance: str | BindParameter[str]) -> ScalarSelect[int]:
     """The number of the instance with this id, for use inside a statement; NULL if there is none."""
     instances = table(InstanceRow)
     return select(instances.c.number).where(instances.c.id == instance).scalar_subquery()
