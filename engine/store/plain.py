@@ -3,34 +3,42 @@ execute it."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Connection, Dialect, Executable
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.sql.compiler import SQLCompiler
 
 Row = Mapping[str, Any]
+_NAMED: Final = re.compile(r"%\((\w+)\)s")
 
 
 class Plain:
     """A statement of Core, compiled once; an insert has all columns. Its values must be what the driver takes: numbers,
     texts, bytes, None."""
 
-    __slots__ = ("_fixed", "_order", "sql")
+    __slots__ = ("_fixed", "_names", "_order", "sql")
 
     def __init__(self, statement: Executable, dialect: Dialect) -> None:
         compiled = statement.compile(dialect=dialect)  # type: ignore[attr-defined]
         assert isinstance(compiled, SQLCompiler)
         self.sql = str(compiled)
         self._order = compiled.positiontup
+        self._names = _NAMED.findall(self.sql)
         self._fixed = {name: value for name, value in compiled.params.items() if value is not None}
 
     def bound(self, row: Row) -> Any:
         """The values of a row, as the driver wants them: in their order, or by name."""
         full = {**self._fixed, **row} if self._fixed else row
         return full if self._order is None else tuple([full[name] for name in self._order])
+
+    def in_order(self, row: Row) -> list[Any]:
+        """The values of a row, one for each named place of `sql` in turn."""
+        full = {**self._fixed, **row} if self._fixed else row
+        return [full[name] for name in self._names]
 
 
 class Driver:
@@ -41,8 +49,9 @@ class Driver:
 
     def run(self, statement: Plain, rows: Sequence[Row]) -> Any:
         """The cursor, once for each row; None where there is none. It tells nothing before the block is over."""
-        if not rows:
-            return None
+        return self._told(statement, rows) if rows else None
+
+    def _told(self, statement: Plain, rows: Sequence[Row]) -> Any:
         cursor = self._cursor()
         if len(rows) == 1:
             cursor.execute(statement.sql, statement.bound(rows[0]))

@@ -35,6 +35,7 @@ from engine.store.errors import (
     StoreLocked,
     StoreUnavailable,
 )
+from engine.store.gathered import Gathering, Texts
 from engine.store.plain import Driver, Plain, Row, told_as_ever
 
 DRIVERS: Final = ("postgresql", "postgresql+psycopg", "postgres")
@@ -62,7 +63,7 @@ class PostgresqlDialect:
         self._url = url.set(drivername="postgresql+psycopg")
         if "connect_timeout" not in self._url.query:
             self._url = self._url.update_query_dict({"connect_timeout": _CONNECT_TIMEOUT})
-        self._synchronous, self._patience = synchronous, patience
+        self._synchronous, self._patience, self._texts = synchronous, patience, Texts()
 
     def exists(self) -> bool:
         return True
@@ -95,12 +96,13 @@ class PostgresqlDialect:
 
     @contextmanager
     def together(self, connection: Connection) -> Iterator[Driver]:
-        """One way to the server and back for all of them."""
-        from psycopg import Error
+        """One statement for all of them, or one way to the server and back."""
+        from psycopg import Error, RawCursor
 
-        driver: Any = connection.connection.driver_connection
-        with told_as_ever(connection, Error), driver.pipeline():
-            yield Driver(driver.cursor)
+        gathering = Gathering(connection.connection.driver_connection, RawCursor, self._texts)
+        with told_as_ever(connection, Error):
+            yield gathering
+            gathering.tell()
 
     def ask(self, engine: Engine, question: Plain, values: Row) -> list[Any] | None:
         """Without a way to the server for the beginning of a transaction, and another one for its end."""
