@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from engine.store.plain import Driver, Plain, Row
@@ -47,10 +47,9 @@ class Texts:
 class Gathering(Driver):
     """Keeps statements until `tell`."""
 
-    def __init__(self, connection: Any, raw: Callable[[Any], Any], texts: Texts) -> None:
-        """`raw` makes a cursor of a connection that takes `$1`, `$2` for values."""
+    def __init__(self, connection: Any, texts: Texts) -> None:
         super().__init__(connection.cursor)
-        self._connection, self._raw, self._texts = connection, raw, texts
+        self._connection, self._texts = connection, texts
         self._said: list[tuple[Plain, Sequence[Row], Told]] = []
 
     def _told(self, statement: Plain, rows: Sequence[Row]) -> Told:
@@ -69,7 +68,9 @@ class Gathering(Driver):
             told.rowcount = cursor.rowcount
 
     def _tell_at_once(self) -> None:
-        cursor = self._raw(self._connection)
+        from psycopg import RawCursor
+
+        cursor: Any = RawCursor(self._connection)
         shape = tuple((statement, len(rows)) for statement, rows, _ in self._said)
         values = [value for statement, rows, _ in self._said for row in rows for value in statement.in_order(row)]
         cursor.execute(self._texts.of(shape), values)

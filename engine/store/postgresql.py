@@ -97,9 +97,9 @@ class PostgresqlDialect:
     @contextmanager
     def together(self, connection: Connection) -> Iterator[Driver]:
         """One statement for all of them, or one way to the server and back."""
-        from psycopg import Error, RawCursor
+        from psycopg import Error
 
-        gathering = Gathering(connection.connection.driver_connection, RawCursor, self._texts)
+        gathering = Gathering(connection.connection.driver_connection, self._texts)
         with told_as_ever(connection, Error):
             yield gathering
             gathering.tell()

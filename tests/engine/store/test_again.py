@@ -17,7 +17,7 @@ from engine.store.errors import StoreInterrupted, VersionConflict
 from engine.store.store import SqlStore
 from engine.store.tables import InstanceRow, table
 from tests.engine.postgres import Cluster
-from tests.engine.store.making import Run, new_instance
+from tests.engine.store.making import DEFINITION, Run, new_instance
 from tests.engine.store.places import PostgresqlPlace
 from tests.engine.store.statements import heard
 
@@ -35,6 +35,10 @@ def place(postgres: Cluster, postgres_template: str) -> Iterator[PostgresqlPlace
 
 CALLS: dict[str, Callable[[SqlStore, Run], Any]] = {
     "load": lambda store, run: store.load("abc123"),
+    "events": lambda store, run: store.events("abc123"),
+    "interventions": lambda store, run: store.interventions(instance="abc123", status=None),
+    "dead ends": lambda store, run: store.dead_ends().actions("p"),
+    "deploy": lambda store, run: store.deploy(b"{}", DEFINITION, b"<definitions/>", "Main", "main.bpmn"),
     "commit": lambda store, run: store.commit(run.step({"x": 1})),
     "create": lambda store, run: store.create(new_instance("other"), Run("other").step({"x": 1})),
     "journal": lambda store, run: store.journal("abc123").put("1", "c", {"a": 1}),
