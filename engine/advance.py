@@ -21,6 +21,7 @@ from engine.governed.tools_from_outside import ToolsFromOutside
 from engine.instance import Instance
 from engine.operations.operating import KIND, Operating
 from engine.operations.operation import Operation, OperationRefused
+from engine.persistence import next_due
 from engine.post import Post
 from engine.receiving import Receiving
 from engine.replay.cause import NOT_KEPT, Cause, Kind, dump_answer, dump_operation, dump_post, kept
@@ -74,6 +75,12 @@ class Advancing:
                 conclude(instance)
         self._committer.commit(instance)
         return instance.status
+
+    @property
+    def is_due(self) -> bool:
+        """Whether a timer has come, or the time to answer is over."""
+        due = next_due(self.instance)
+        return due is not None and due <= self._now()
 
     def move(self) -> Status:
         """Let the tokens move, then commit."""

@@ -110,11 +110,12 @@ class Mover:
     def resume(self, instance: str) -> RunResult:
         """Load an instance and run it on, its work here.
 
-        Raises what `step` raises, and InstanceSuspended or InstanceEnded where an operator was faster.
+        Raises what `step` raises, InstanceSuspended or InstanceEnded where an operator was faster, and AtWorkElsewhere
+        where another program is at all there is to do.
         """
         return self.step(
             instance,
-            lambda session: self.whole(instance, session.run),
+            lambda session: self.whole(instance, session.resume),
             load=lambda id: self.load(id, here=True),
             again=True,
         )

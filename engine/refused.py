@@ -33,6 +33,17 @@ class InstanceEnded(NotMovable):
     """It has come to its end, or an operator has cancelled it; that stands."""
 
 
+class AtWorkElsewhere(EngineError):
+    """There is nothing to do in it but what another program is doing."""
+
+    def __init__(self, instance: str) -> None:
+        self.instance = instance
+        super().__init__(
+            f"instance {instance} is being advanced by another program, which goes on with it; "
+            "see what that makes of it, or end that program first"
+        )
+
+
 class NotSuspended(EngineError):
     """Nobody has suspended it."""
 

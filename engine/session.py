@@ -13,6 +13,7 @@ from engine.instance import Instance
 from engine.operations.operating import KIND
 from engine.operations.operation import Operation
 from engine.post import Post
+from engine.refused import AtWorkElsewhere
 from engine.spiff.messages import Message
 from engine.status import Status
 from engine.store.errors import VersionConflict
@@ -42,6 +43,24 @@ class Session:
     def run(self) -> Status:
         """Move on until the instance waits for the world outside, or ends."""
         return self._work_on(self._advancing.move)
+
+    def resume(self) -> Status:
+        """The same for an instance that was left. Raises AtWorkElsewhere where there is nothing to do but what another
+        program is at; then nothing has moved.
+        """
+
+        def step() -> Status:
+            jobs = self.instance.jobs
+            if jobs and not self._advancing.is_due and not self._workshop.take() and self._workshop.elsewhere:
+                raise AtWorkElsewhere(self.instance.id)
+            return self._advancing.move()
+
+        return self._work_on(step)
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether it was left with what another program is at."""
+        return bool(self.instance.jobs) and not self.instance.status.halted and self._workshop.elsewhere
 
     def complete_work_item(self, task: int, outputs: dict[str, Any], by: str) -> Status:
         return self._work_on(lambda: self._advancing.complete_work_item(task, outputs, by))
@@ -103,13 +122,32 @@ class Session:
         try:
             status = step()
             while self.instance.jobs and not status.halted and not self.instance.handed_on:
-                results = self._workshop.perform()
+                results = self._perform()
                 if not results:
-                    break  # others have what is left, and go on from there
+                    return self.instance.status  # others have what is left, and go on from there
                 status = self._apply(results)
             return status
         finally:
             self._workshop.leave()
+
+    def _perform(self) -> Results:
+        """Do what is open, and nobody else is at; of an instance that somebody moved meanwhile, as that has left it."""
+        for left in reversed(range(_TRIES)):
+            try:
+                return self._workshop.perform()
+            except VersionConflict as conflict:
+                if not left or conflict.found[1] != conflict.expected[1] or not self._renew():
+                    raise
+        raise AssertionError
+
+    def _renew(self) -> bool:
+        """Go on with the instance as it is stored now, before anything is done; False: it may not go on."""
+        fresh = None if self._anew is None else self._anew()
+        if fresh is None or fresh.instance.status.halted:
+            return False
+        self._workshop.renew(fresh.instance, fresh.hooks)
+        self._become(fresh)
+        return True
 
     def _apply(self, results: Results) -> Status:
         """Commit what the jobs came to. Where somebody else moved the instance meanwhile, what services did is not done
@@ -133,6 +171,9 @@ class Session:
         fresh = self._anew()
         if not self._workshop.take_up(fresh.instance, fresh.hooks):
             return False
+        self._become(fresh)
+        return True
+
+    def _become(self, fresh: Session) -> None:
         fresh.instance.posted = fresh.instance.posted or self.instance.posted
         self.instance, self.hooks, self._advancing = fresh.instance, fresh.hooks, fresh._advancing
-        return True

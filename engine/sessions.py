@@ -152,5 +152,7 @@ class Sessions:
             instance.chains = handlers.chain_model() is not None
         advancing = Advancing(instance, hooks, self._clock, committer)
         journal = self._store.journal(instance.id, instance.epoch)
-        workshop = Workshop(instance, hooks, handlers, journal, OwnJobs(self._claims, self._store.when_durable))
+        holds = self._store.holds(instance.id, instance.epoch)
+        own = OwnJobs(self._claims, self._store.when_durable, holds)
+        workshop = Workshop(instance, hooks, handlers, journal, own)
         return Session(instance, hooks, advancing, workshop, lambda: self.load(instance.id, here=here))

@@ -53,17 +53,28 @@ class Workshop:
     def perform(self) -> list[tuple[int, Outcome | Thought | Exception]]:
         """What each open job came to; a handler's exception is its result.
 
-        Jobs that somebody else in this program has are left to him. What services had come to before the instance was
-        taken up anew is told first, and alone.
+        Jobs that somebody else is at are left to him. What services had come to before the instance was taken up anew
+        is told first, and alone. Raises VersionConflict, before anything is done, where it was moved meanwhile.
         """
-        jobs = [(id, task) for id, task in sorted(self._instance.jobs.items()) if self._claim(task)]
+        jobs = sorted(self._instance.jobs.items())
         if self._taken_up:
             self._taken_up = False
             return [(id, result) for id, task in jobs if (result := self._own.kept(self._key(task))) is not None]
+        mine = self.take()
+        jobs = [(id, task) for id, task in jobs if self._key(task) in mine]
         self._own.forget()
         beside = {id: self._ready(task) for id, task in jobs if self._may_run_beside(task)}
         done = dict(zip(beside, together(list(beside.values())), strict=True))
         return [(id, done[id] if id in done else self._perform(task)) for id, task in jobs]
+
+    def take(self) -> set[str]:
+        """Keys of the open jobs that nobody else is at: they are ours. Raises VersionConflict as `perform` does."""
+        return self._own.take(map(self._key, self._instance.jobs.values()), self._instance.version)
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether another program is at some of those that were open last."""
+        return self._own.elsewhere
 
     def settled(self) -> None:
         """What the jobs came to is committed."""
@@ -73,8 +84,7 @@ class Workshop:
         """Go on with the instance as somebody else has left it. False: it has no use for what services did, or not now,
         as it was suspended; then that is put by for who goes on with it.
         """
-        self._instance, self._hooks, self._found = instance, hooks, frozenset(instance.jobs)
-        self._making = WorkMaker(instance, hooks, self._handlers)
+        self.renew(instance, hooks)
         wanted = [(task, self._own.kept(self._key(task))) for task in instance.jobs.values()]
         useful = [(task, came_to) for task, came_to in wanted if came_to is not None]
         self._taken_up = bool(useful) and not instance.status.halted
@@ -83,12 +93,14 @@ class Workshop:
                 self._attempt_journal(task).put(_CAME_TO, dump_alone(came_to))
         return self._taken_up
 
+    def renew(self, instance: Instance, hooks: GovernedHooks) -> None:
+        """Go on with the instance as somebody else has left it, before anything was done."""
+        self._instance, self._hooks, self._found = instance, hooks, frozenset(instance.jobs)
+        self._making = WorkMaker(instance, hooks, self._handlers)
+
     def leave(self) -> None:
         """Do nothing more: what is not done is for others."""
         self._own.leave()
-
-    def _claim(self, task: DrivenTask) -> bool:
-        return self._own.take(self._key(task), self._instance.version)
 
     def _key(self, task: DrivenTask) -> str:
         """The same as long as it is the same attempt, whoever makes it."""

@@ -14,7 +14,7 @@ from engine.cli.screen.port import Screen, Style
 from engine.cli.wiring import governor_on
 from engine.errors import EngineError
 from engine.governor import Governor
-from engine.refused import NotMovable
+from engine.refused import AtWorkElsewhere, NotMovable
 from engine.result import RunResult
 from engine.store.errors import VersionConflict
 from governance.errors import GovernanceError
@@ -54,10 +54,10 @@ def _resumed(governor: Governor) -> list[RunResult | NotMoved]:
 
 
 def _resume(governor: Governor, id: str) -> RunResult | NotMoved | None:
-    """None: another program has moved it meanwhile, or an operator has stopped or ended it."""
+    """None: another program has moved it meanwhile, or is at it, or an operator has stopped or ended it."""
     try:
         return governor.resume(id)
-    except (VersionConflict, NotMovable):
+    except (VersionConflict, NotMovable, AtWorkElsewhere):
         return None
     except (EngineError, BpmnError, GovernanceError) as error:
         return NotMoved(id, str(error))

@@ -8,7 +8,7 @@ from threading import Event, Lock, local
 from typing import Any, Final
 
 from engine.governor import Governor
-from engine.refused import NotMovable
+from engine.refused import AtWorkElsewhere, NotMovable
 from engine.store.dispatch import DispatchTable
 from engine.store.errors import NewerInstance, StoreUnavailable, UnknownInstance, VersionConflict
 from governance.ports import Clock
@@ -17,8 +17,17 @@ _RETRIES: Final = (1.0, 5.0, 25.0, 125.0)
 """Seconds until an instance that could not be moved is tried again; then it is left alone until somebody moves it."""
 _WAITS: Final = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 """Seconds between tries while the database is away."""
+_LOOK_AGAIN: Final = 5.0
+"""Seconds until an instance is looked at again that a program, which is no worker, is at: that may die meanwhile."""
 _MOST_CONFLICTS: Final = 100
 _PAGE: Final = 500
+
+
+RetryIn = Callable[[int], float | None]
+
+
+def _retry_in(attempts: int) -> float | None:
+    return _RETRIES[attempts - 1] if attempts <= len(_RETRIES) else None
 
 
 class End(Enum):
@@ -87,6 +96,8 @@ class Turns:
                 return End.DONE
             except NotMovable:
                 return End.DONE
+            except AtWorkElsewhere as busy:
+                return self._failed(ticket, instance, busy, lambda _: _LOOK_AGAIN)
             except (UnknownInstance, NewerInstance):
                 return End.BACK
             except StoreUnavailable:
@@ -105,10 +116,10 @@ class Turns:
                 return self._failed(ticket, instance, error)
         return End.BACK
 
-    def _failed(self, ticket: str, instance: str, error: Exception) -> End:
+    def _failed(self, ticket: str, instance: str, error: Exception, retry_in: RetryIn = _retry_in) -> End:
         told = " ".join(str(error).split()) or type(error).__name__
         try:
-            given_up = self._table.failed(ticket, told, self._clock.now(), _retry_in)
+            given_up = self._table.failed(ticket, told, self._clock.now(), retry_in)
         except StoreUnavailable:
             return End.BACK
         again = "" if given_up is None or given_up.retry_in is None else f"; again in {given_up.retry_in:g} s"
@@ -123,5 +134,3 @@ class Turns:
         return governor
 
 
-def _retry_in(attempts: int) -> float | None:
-    return _RETRIES[attempts - 1] if attempts <= len(_RETRIES) else None

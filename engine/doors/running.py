@@ -15,7 +15,7 @@ from engine.events import EventType
 from engine.hearers import Hearer, Hearers
 from engine.moving import Mover
 from engine.post import Post
-from engine.refused import NotMovable
+from engine.refused import AtWorkElsewhere, NotMovable
 from engine.result import RunResult
 from engine.results import Results
 from engine.session import Session
@@ -65,7 +65,8 @@ class RunningDoor:
     def resume(self, instance: str) -> RunResult:
         """Move an instance on: unfinished work, timers that are due. A completed one stays as it is.
 
-        Where another program is faster, it is told what that has made of it.
+        Where another program is faster, it is told what that has made of it. Raises AtWorkElsewhere where there is
+        nothing to do but what another program is at.
         """
         if self.store.instance(instance).status == Status.COMPLETED:
             if self.store.posts.of_sender(instance):
@@ -74,13 +75,18 @@ class RunningDoor:
         return self._mover.resume(instance)
 
     def advance(self, instance: str) -> None:
-        """As `resume`, for who does not want to know what came of it, which costs more the longer its history is."""
+        """As `resume`, for who does not want to know what came of it, which costs more the longer its history is.
+
+        Raises AtWorkElsewhere also where another program is at what is left after the rest was done.
+        """
         if self.store.instance(instance).status == Status.COMPLETED:
             self.resume(instance)
             return
         session = self._mover.load(instance, here=True)
-        self._mover.whole(instance, session.run)
+        self._mover.whole(instance, session.resume)
         self._mover.deliver(session, again=True)
+        if session.elsewhere:
+            raise AtWorkElsewhere(instance)
 
     def due(self, limit: int = 50) -> list[str]:
         """Ids of instances that `resume` would move: a timer or the time to answer is over. The longest due first."""

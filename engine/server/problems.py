@@ -18,7 +18,7 @@ from engine.operations.operation import NotPossible, OperationRefused
 from engine.people.agreement import NotAgreed
 from engine.people.answering import AlreadyDone, NotForThem
 from engine.personal.erasing import NotEnded
-from engine.refused import NotMovable, NotSuspended
+from engine.refused import AtWorkElsewhere, NotMovable, NotSuspended
 from engine.replay.errors import Differs, NotReplayable, NotRewindable, RewindRefused
 from engine.server.claims import AlreadyClaimed
 from engine.server.errors import Busy, KeyInUse, PreconditionNeeded
@@ -64,6 +64,7 @@ STATUS: Final[Mapping[type[Exception], int]] = {
     ContradictoryAdvance: 409, NothingToRetry: 409, NotAwaited: 409,
     RewindRefused: 409, NotRewindable: 409, NotReplayable: 409, Differs: 409, NotMigratable: 409, NotEnded: 409,
     NotRetired: 409, NotMovable: 409, NotSuspended: 409, NotPossible: 409, KeyInUse: 409,
+    AtWorkElsewhere: 409,
     AmbiguousContext: 409, AmbiguousInstance: 409, AmbiguousDeadEnd: 409,
     InstanceChanged: 412,
     PreconditionNeeded: 428,

@@ -7,6 +7,7 @@ from threading import Event, Thread
 from typing import Final
 
 from engine.governor import Governor
+from engine.refused import AtWorkElsewhere
 from engine.server.problems import OURS
 from engine.store.errors import VersionConflict
 
@@ -45,8 +46,8 @@ class Timekeeper:
             try:
                 self._governor.resume(instance)
                 moved.append(instance)
-            except VersionConflict:
-                continue  # another program was faster
+            except (VersionConflict, AtWorkElsewhere):
+                continue  # another program was faster, or is at it
             except OURS as error:
                 _log.warning("instance %s is due and cannot be moved: %s", instance, error)
         return moved

@@ -14,6 +14,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from engine.store.again import Again
 from engine.store.dialects import Dialect
 from engine.store.errors import BadDatabaseUrl, NewerSchema, NoDatabase
+from engine.store.locks import Locks
 from engine.store.plain import Plain, Row
 from engine.store.schema import METADATA
 from engine.store.sqlite import SqliteDialect
@@ -54,6 +55,7 @@ class Database:
         self._plain: dict[Select[Any], Plain] = {}
         self._readers = self.dialect.reading(self.connections)
         self._writers = self.dialect.writing(self.connections)
+        self.locks = Locks(lambda: self.dialect.locker(self.connections))
         try:
             self._prepare_schema(must_exist)
         except BaseException:
@@ -86,6 +88,15 @@ class Database:
             plain = self._plain[question] = Plain(question, self.connections.dialect)
         found = self.dialect.ask(self.connections, plain, values)
         return self.look(lambda connection: connection.execute(question, values).all()) if found is None else found
+
+    def attempt(self, step: Callable[[], T]) -> T:
+        """What a step gives; again, where the database broke it off. Twice must be the same as once."""
+
+        def once() -> T:
+            with self._our_errors():
+                return step()
+
+        return self._again.until_done(once)
 
     def look(self, work: Callable[[Connection], T]) -> T:
         """What `work` finds in a `read`; from the beginning, where the database broke it off."""
@@ -144,6 +155,7 @@ class Database:
 
     def close(self) -> None:
         """Close all connections; the last one of a SQLite file also empties its log."""
+        self.locks.close()
         self.connections.dispose()
 
     def _prepare_schema(self, must_exist: bool) -> None:

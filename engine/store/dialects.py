@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from contextlib import AbstractContextManager
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from sqlalchemy import ColumnElement, Connection, Engine, Insert, Table
 
@@ -12,6 +13,27 @@ from engine.store.plain import Driver, Plain, Row
 
 WRITING: Final = "governor_writing"
 """Execution option of connections whose transactions are going to write."""
+
+
+class Locked(NamedTuple):
+    """Locks that are ours now, and (version, epoch) of the instance they are about, as it is since; None: not there."""
+
+    taken: set[int]
+    found: tuple[int, int] | None
+
+
+class Locker(Protocol):
+    """Locks by number that end with the program, at the latest. Nobody waits for one."""
+
+    def lock(self, numbers: Collection[int], instead: Collection[int], instance: str) -> Locked:
+        """Give up those `instead`, take those that nobody else has, then look at an instance."""
+        ...
+
+    def unlock(self, numbers: Iterable[int]) -> None: ...
+
+    def close(self) -> None:
+        """Give up all."""
+        ...
 
 
 class Dialect(Protocol):
@@ -43,6 +65,10 @@ class Dialect(Protocol):
 
     def clock(self) -> ColumnElement[float]:
         """The database's own time, in seconds."""
+        ...
+
+    def locker(self, engine: Engine) -> Locker:
+        """New locks of a program on the database; no others of the program have them."""
         ...
 
     def lock(self, connection: Connection, table: Table) -> None:

@@ -30,7 +30,7 @@ class HostDatabase(Database):
     commits_itself = False
 
     def __init__(self, database: Database, host: Host) -> None:
-        self.dialect, self.connections = database.dialect, database.connections
+        self.dialect, self.connections, self.locks = database.dialect, database.connections, database.locks
         self._host, self._lock = host, RLock()
         self._again = Again(pauses=())  # what is broken off takes the host's transaction with it
         self._waiting: list[tuple[int, Callable[[], None]]] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from engine.evidence.chain import Seal
@@ -30,6 +30,21 @@ class CallJournal(Protocol):
 
     def put(self, run: str, call: str, answer: Mapping[str, Any]) -> None:
         """Keep an answer at once, in a transaction of its own. The first one stays; none once the instance is over."""
+        ...
+
+
+class JobHolds(Protocol):
+    """The jobs of one instance that this program is at, by the key of their attempt; they end with the program."""
+
+    def take(self, keys: Collection[str], version: int, instead: Iterable[str] = ()) -> set[str]:
+        """Those of them that nobody is at, of an instance that is known in this version; those `instead` are given up.
+
+        Raises VersionConflict, and takes none, where it is in another one by now.
+        """
+        ...
+
+    def give_up(self, keys: Iterable[str]) -> None:
+        """They are for others."""
         ...
 
 

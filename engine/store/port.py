@@ -12,7 +12,16 @@ from engine.people.work_item import WorkItem
 from engine.store.advance import ENDED, Advance, InstanceRecord, NewInstance, OpenIncident, Stand, StoredInstance
 from engine.store.cleaned import Cleaned, Wanted
 from engine.store.erasure import Erasure
-from engine.store.parts import CallJournal, ContextSource, DeadEndFacts, KnowledgeItems, Posts, SkillStore, StoredLogs
+from engine.store.parts import (
+    CallJournal,
+    ContextSource,
+    DeadEndFacts,
+    JobHolds,
+    KnowledgeItems,
+    Posts,
+    SkillStore,
+    StoredLogs,
+)
 from governance.budgets import Pool, Raise
 from governance.human_loop.intervention import Intervention
 
@@ -111,6 +120,10 @@ class InstanceStore(Protocol):
 
     def journal(self, instance: str, epoch: int | None = None) -> CallJournal:
         """For who loaded the instance in this epoch; its answers are refused in a later one."""
+        ...
+
+    def holds(self, instance: str, epoch: int) -> JobHolds:
+        """For who loaded the instance in this epoch: the jobs that no other program is at."""
         ...
 
     def dead_ends(self) -> DeadEndFacts: ...

@@ -37,6 +37,7 @@ from engine.store.errors import (
 )
 from engine.store.gathered import Gathering, Texts
 from engine.store.plain import Driver, Plain, Row, told_as_ever
+from engine.store.server_locks import ServerLocker
 
 DRIVERS: Final = ("postgresql", "postgresql+psycopg", "postgres")
 _CONNECT_TIMEOUT: Final = "10"
@@ -90,6 +91,9 @@ class PostgresqlDialect:
 
     def clock(self) -> ColumnElement[float]:
         return cast(func.extract("epoch", func.clock_timestamp()), Double)
+
+    def locker(self, engine: Engine) -> ServerLocker:
+        return ServerLocker(engine)
 
     def lock(self, connection: Connection, table: Table) -> None:
         connection.execute(text(f"LOCK TABLE {table.name} IN EXCLUSIVE MODE"))

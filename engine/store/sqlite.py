@@ -23,6 +23,7 @@ from engine.store.errors import (
     StoreLocked,
     StoreUnavailable,
 )
+from engine.store.file_locks import FileLocker
 from engine.store.plain import Driver, Plain, Row, told_as_ever
 from engine.store.tables import JournalRow, table
 
@@ -66,6 +67,9 @@ class SqliteDialect:
 
     def clock(self) -> ColumnElement[float]:
         return (func.julianday("now") - _EPOCH) * 86400.0
+
+    def locker(self, engine: Engine) -> FileLocker:
+        return FileLocker(self.name, engine)
 
     def lock(self, connection: Connection, table: Table) -> None:
         """Whoever writes is alone anyway."""

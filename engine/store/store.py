@@ -23,6 +23,7 @@ from engine.store.erasing import erase, shared_values, values_held
 from engine.store.erasure import Erasure
 from engine.store.errors import InstanceExists, UnknownDefinition
 from engine.store.experience import StoredExperience
+from engine.store.holds import InstanceHolds
 from engine.store.host import Host, HostDatabase
 from engine.store.incidents import open_incidents
 from engine.store.journal import InstanceJournal
@@ -159,6 +160,10 @@ class SqlStore(Reader):
 
     def journal(self, instance: str, epoch: int | None = None) -> InstanceJournal:
         return InstanceJournal(self.database, instance, epoch)
+
+    def holds(self, instance: str, epoch: int) -> InstanceHolds:
+        """For who loaded the instance in this epoch: the jobs that no other program is at."""
+        return InstanceHolds(self.database, instance, epoch)
 
     def memory(self, session: str) -> MemoryJournal:
         return MemoryJournal(self.database, session)
