@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.engine.models import catch, edges, end, message, model, service, start, timer
+from tests.engine.models import catch, edges, end, gateway, message, model, service, start, timer, user
 
 HELD = model(
     start(), service("first", "first"), service("hold", "hold"), service("last", "last"), end(),
@@ -16,3 +16,7 @@ RECEIVES = model(
     beside='<message id="m" name="m"/>',
 )  # fmt: skip
 
+BRANCHES = model(
+    start(), gateway("g"), service("hold", "hold"), user("look"), service("first", "first"), gateway("j"),
+    service("last", "last"), end(), edges("s > g > hold > j > last > e", "g > look > first > j"),
+)  # fmt: skip

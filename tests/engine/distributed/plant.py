@@ -133,6 +133,15 @@ class Plant:
             worker.says("ready")
         return worker
 
+    def command(self, *arguments: str) -> Worker:
+        """A command that may do work, too."""
+        process = subprocess.Popen(
+            [*COMMAND, *arguments, "--db", self.url], env=environment(), stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        )  # fmt: skip
+        self._workers.append(Worker(process))
+        return self._workers[-1]
+
     @contextmanager
     def governor(self, *, detached: bool = True) -> Iterator[Governor]:
         with open_governor(self.url, detached=detached) as governor:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from typing import Any
 
+import pytest
+
 from engine.events import EventType
-from engine.refused import InstanceEnded
+from engine.refused import AtWorkElsewhere, InstanceEnded
 from engine.spiff.messages import NotAwaited
 from tests.engine.cli.command import COMMAND, environment
-from tests.engine.distributed.models import HELD, RECEIVES
+from tests.engine.distributed.models import BRANCHES, HELD, RECEIVES
 from tests.engine.distributed.plant import Plant, Worker
 
 
@@ -95,3 +98,31 @@ def _cancelled_and_completed(plant: Plant, instance: str, workers: Sequence[Work
         assert status == "cancelled"
     ends = [each.type for each in plant.events(instance)]
     assert ends.count(EventType.INSTANCE_COMPLETED) + ends.count(EventType.INSTANCE_CANCELLED) == 1
+
+
+def test_who_resumes_what_a_worker_is_at_is_told(plant: Plant) -> None:
+    worker = plant.worker()
+    instance = plant.start(HELD)
+    plant.until_held(worker, instance)
+    with plant.governor(detached=False) as governor, pytest.raises(AtWorkElsewhere):
+        governor.resume(instance)
+    plant.let_go(worker, instance)
+    plant.until_all("completed", instance)
+    assert plant.done(instance) == {"first": 1, "held": 1, "hold": 1, "last": 1}
+
+
+def test_a_worker_leaves_what_a_command_is_at_and_goes_on_when_that_is_killed(plant: Plant) -> None:
+    instance = plant.start(BRANCHES)
+    command = plant.command("resume", instance)
+    plant.until_held(command, instance)
+    worker = plant.worker()
+    with plant.governor() as governor:
+        (item,) = governor.work_items(instance=instance)
+        governor.complete(item.id, {}, by="ann")
+    assert "being advanced by another program" in worker.says("could not be moved")
+    assert plant.done(instance) == {"held": 1, "first": 1}
+    command.signal(signal.SIGKILL)
+    plant.until_held(worker, instance)
+    plant.let_go(worker, instance)
+    plant.until_all("completed", instance)
+    assert plant.done(instance) == {"held": 2, "first": 1, "hold": 1, "last": 1}
