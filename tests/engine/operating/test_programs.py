@@ -21,8 +21,10 @@ from tests.engine.operating.programs import Desk, told
 from tests.engine.running import FirstWords
 
 PAYS = model(start(), service("pay", "hold"), service("last", "do"), end(), edges("s > pay > last > e"))
-BRANCHES = model(start(), gateway("g"), service("pay", "hold"), user("look"), service("ship", "do"), gateway("j"),
-                 script("after", "n = paid + 1"), end(), edges("s > g > pay > j > after > e", "g > look > ship > j"))  # fmt: skip
+BRANCHES = model(
+    start(), gateway("g"), service("pay", "hold"), user("look"), service("ship", "do"), gateway("j"),
+    script("after", "n = paid + 1"), end(), edges("s > g > pay > j > after > e", "g > look > ship > j"),
+)  # fmt: skip
 RECEIVES = model(start(), catch("c", message()), service("pay"), end(), edges("s > c > pay > e"),
                  beside='<message id="m" name="m"/>')  # fmt: skip
 

@@ -117,6 +117,6 @@ def test_two_names_of_one_file_are_one_database(tmp_path: Path) -> None:
 def test_a_folder_without_room_for_locks_is_told(tmp_path: Path) -> None:
     database = Database(str(tmp_path / "governor.db"))
     (tmp_path / "governor.db-jobs").mkdir()
-    with pytest.raises(NotWritable, match="governor.db-jobs"):
+    with pytest.raises(NotWritable, match=r"governor\.db-jobs"):
         take(database, 1)
     database.close()
