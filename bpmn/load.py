@@ -23,6 +23,7 @@ from bpmn.rewrite import (
     event_mappings,
     expressions_as_scripts,
     implied_events,
+    left_open,
     listeners,
     missing_start,
     passed_over,
@@ -45,6 +46,7 @@ _PREPARATIONS: Final[tuple[Preparation, ...]] = (
     listeners.prepare,
     event_mappings.prepare,
 )
+_FOR_SIMULATIONS: Final[tuple[Preparation, ...]] = (passed_over.prepare, left_open.prepare)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +80,8 @@ def load(
 
     `file` is its name in messages (default: the path). `process` is the id of the process to start, where the file
     leaves a choice. `settings` are the policy that holds where the file says nothing. To `simulate` it, what is refused
-    only for lack of a handler, of a language of scripts, or of another file is passed over, with a warning. Whoever
+    only for lack of a handler, of a language of scripts, of another file, or of what a drawing leaves open (conditions,
+    times, numbers) is passed over, with a warning. Whoever
     says `trust_scripts` lets scripts be full Python, each run in a process of its own.
     `decisions` are DMN files with the decisions that it asks for, beside those in the file's folder.
     `rules` are codes of rules that run on request only.
@@ -96,8 +99,8 @@ def load(
     read_forms, wrong_forms = _with_forms(found.definition, source, limits)
     drawn = replace(PolicyResolver(written, settings or Policy()).apply(read_forms), main=main)
     trusting = (trusted_scripts.prepare,) if trust_scripts else ()
-    dialect = (event_ends.prepare,) if is_for_an_engine(found.root) else ()
-    passes = (*dialect, *_PREPARATIONS, *trusting, *((passed_over.prepare,) if simulate else ()))
+    dialect = (event_ends.prepare,) if simulate or is_for_an_engine(found.root) else ()
+    passes = (*dialect, *_PREPARATIONS, *trusting, *(_FOR_SIMULATIONS if simulate else ()))
     meant, guesses = prepare(drawn, passes)
     definition, notes = rewrite(meant)
     definition, wrong = _with_decisions(definition, source, decisions, limits)

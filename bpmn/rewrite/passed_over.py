@@ -1,7 +1,7 @@
 """For a simulation: what is refused only because nobody here does it is passed over, with placeholders, and said.
 
 That is: scripts in languages that are not run or beyond the safe subset, calls of processes of other files, conditions
-and numbers of instances that need code. What is wrong in the file itself stays wrong.
+and numbers of instances that need code. `left_open` sees to what the file does not say. What is wrong stays wrong.
 """
 
 from __future__ import annotations

@@ -49,7 +49,8 @@ READING: Final = {
     "no-output": ("error", "A decision table has an output."),
     "passed-over": (
         "warning",
-        "With `--simulate`: a script, call, condition or number of instances that nobody here does is passed over.",
+        "With `--simulate`: what nobody here does, or the drawing leaves open, is passed over: a script, call, "
+        "condition, time or number.",
     ),
     "policy-conflict": ("error", "A field of a policy is written once, or the same everywhere on its element."),
     "policy-field": ("error", "A policy has only the fields it may have."),

@@ -27,6 +27,10 @@ class Programs:
         """Whether a flow is taken."""
         return self.holds(task, condition.program)
 
+    def passes_over_time(self, task: DrivenTask, error: Exception, *, beside: bool) -> bool:
+        """Whether a timer waits without a time, as it cannot be computed; `beside` something that goes on."""
+        return False
+
     def collection(self, name: str) -> list[Any]:
         """What stands for a collection that is not there. Raises MissingVariable."""
         raise MissingVariable(name)

@@ -8,15 +8,27 @@ from typing import Any, Final
 
 from bpmn.expressions.errors import ExpressionError
 from bpmn.expressions.program import Program
+from engine.errors import EngineError
 from engine.spiff.scripts import FlowCondition, Programs
 from engine.spiff.task import DrivenTask
 
 ROUNDS: Final = 100
 """Times that a gateway goes by its conditions. Placeholders never change, so that a loop over them has no end."""
 
+PASSES: Final = 1_000
+"""Tokens that come to one element, in each instance of what is multi-instance."""
+
 _DEFAULT: Final = "the default"
 _KEPT: Final = "simulated "
 """How the names of counts begin: no element's id has a blank."""
+
+
+class GoesRound(EngineError):
+    """A simulation goes round without an end."""
+
+    def __init__(self, element: str) -> None:
+        self.element = element
+        super().__init__(f"{element}: a token came here {PASSES} times in this simulation: nothing ends the loop")
 
 
 class SimulatedPrograms(Programs):
@@ -29,6 +41,8 @@ class SimulatedPrograms(Programs):
         self._note, self._counts = note, counts
         self._chosen: tuple[int, str | None] = (-1, None)
         """The gateway that decides now, and the flow it takes in place of what its conditions say."""
+        self._within: dict[tuple[int, str], int] = {}
+        """What was passed inside instances. It is not kept with the instance: there may be any number of them."""
 
     def evaluate(self, task: DrivenTask, program: Program, external_context: Mapping[str, Any] | None = None) -> Any:
         """The value; 1 for a number of instances that cannot be computed."""
@@ -88,6 +102,33 @@ class SimulatedPrograms(Programs):
                 why = error.reason
         return flows, why
 
+    def passes(self, task: DrivenTask) -> None:
+        """Count, as a loop may have no gateway that leads out. Raises GoesRound."""
+        if task.element_id is None or task.triggered:
+            return
+        instance = _instance_around(task)
+        if instance is None:
+            count = self._count(f"round {task.task_spec.name}")
+        else:
+            key = (instance.id, task.task_spec.name)
+            count = self._within[key] = self._within.get(key, 0) + 1
+        if count > PASSES:
+            raise GoesRound(task.element_id)
+
+    def passes_over_time(self, task: DrivenTask, error: Exception, *, beside: bool) -> bool:
+        why = error.reason if isinstance(error, ExpressionError) else str(error)
+        then = "never comes" if beside else "has come"
+        self._note(task, f"simulated: a time that cannot be computed {then}: {why}")
+        return True
+
     def collection(self, name: str) -> list[Any]:
         """What stands for a collection that is not there: one item, marked as a placeholder."""
         return [f"<{name}>"]
+
+
+def _instance_around(task: DrivenTask) -> DrivenTask | None:
+    """The innermost instance or round of a multi-instance or loop that the task is inside of."""
+    opener = task.workflow.outer
+    while opener is not None and not opener.triggered:
+        opener = opener.workflow.outer
+    return opener

@@ -6,9 +6,13 @@ import heapq
 from datetime import datetime, timedelta
 from typing import Any
 
+from SpiffWorkflow.bpmn.specs.mixins.events.intermediate_event import BoundaryEvent
+
 from bpmn.cron import Cron
+from bpmn.expressions.errors import ExpressionError
 from bpmn.expressions.program import Program
 from bpmn.timers import Cycle, Duration, parse_date, parse_duration, parse_repetition
+from engine.spiff.specs import Listener
 from engine.spiff.task import DrivenTask
 from engine.spiff.triggers import Trigger
 
@@ -27,6 +31,23 @@ class Timer(Trigger):
         super().__init__(name)
         self.text = text
 
+    def arm(self, my_task: DrivenTask) -> None:
+        """Find out when it is due; in a simulation what cannot be computed is at once, or beside something never."""
+        try:
+            self._set(my_task)
+        except (ExpressionError, ValueError, OverflowError) as error:
+            beside = isinstance(my_task.task_spec, BoundaryEvent | Listener)
+            if not my_task.workflow.script_engine.passes_over_time(my_task, error, beside=beside):
+                raise
+            self._stand_in(my_task, beside=beside)
+
+    def _set(self, my_task: DrivenTask) -> None:
+        raise NotImplementedError
+
+    def _stand_in(self, my_task: DrivenTask, *, beside: bool) -> None:
+        if not beside:
+            set_due(my_task, self.name, my_task.workflow.top_workflow.now)
+
     def has_fired(self, my_task: DrivenTask) -> bool:
         due = my_task.internal_data.get(DUE, {}).get(self.name)
         return due is not None and datetime.fromisoformat(due) <= my_task.workflow.top_workflow.now
@@ -42,7 +63,7 @@ class DueTimer(Timer):
 
     lasting = False
 
-    def arm(self, my_task: DrivenTask) -> None:
+    def _set(self, my_task: DrivenTask) -> None:
         if self.name not in my_task.internal_data.get(DUE, {}):
             set_due(my_task, self.name, _moment(_text(self.text, my_task), my_task.workflow.top_workflow.now))
 
@@ -54,7 +75,12 @@ class CycleTimer(Timer):
         super().__init__(name, text)
         self.quartz = quartz
 
-    def arm(self, my_task: DrivenTask) -> None:
+    def _stand_in(self, my_task: DrivenTask, *, beside: bool) -> None:
+        now = my_task.workflow.top_workflow.now
+        my_task.internal_data.setdefault(CYCLE, {})[self.name] = [0 if beside else 1, now.isoformat(), 0]
+        super()._stand_in(my_task, beside=beside)
+
+    def _set(self, my_task: DrivenTask) -> None:
         if self.name in my_task.internal_data.get(DUE, {}):
             return
         cycle = parse_repetition(_text(self.text, my_task), quartz=self.quartz)

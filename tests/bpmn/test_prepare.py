@@ -6,6 +6,7 @@ import pytest
 
 from bpmn.definition import Element
 from bpmn.load import Loaded, load
+from bpmn.rewrite.left_open import NEVER
 from tests.bpmn.files import FILE, chain, document, finding, flow, loaded, process, rules
 from tests.bpmn.rule_shapes import standard
 
@@ -184,6 +185,85 @@ def test_a_simulation_passes_over_conditions_that_need_code() -> None:
     found = simulated(data)
     assert not found.errors
     assert {each.element for each in found.findings if each.rule == "passed-over"} == {"g1"}
+
+
+def _told(found: Loaded) -> set[tuple[str, str | None]]:
+    return {(each.rule, each.element) for each in found.findings if each.rule != "not-decided"}
+
+
+def test_a_simulation_takes_flows_that_say_nothing_in_turn() -> None:
+    data = process(
+        f'{START}<exclusiveGateway id="g"/>{END}<endEvent id="e2"/>'
+        + flow("f", "s", "g") + flow("g1", "g", "e") + flow("g2", "g", "e2")
+    )  # fmt: skip
+    assert rules(loaded(data).errors) == {"missing-condition"}
+    assert not simulated(data).errors
+    assert {("passed-over", "g1"), ("passed-over", "g2")} <= _told(simulated(data))
+
+
+TIMERS = ["", "<timeDuration>${bean.time()}</timeDuration>", "<timeDuration>timedelta(minutes=Result)</timeDuration>"]
+
+
+@pytest.mark.parametrize("time", TIMERS)
+def test_a_simulation_does_not_wait_for_a_time_that_is_left_open(time: str) -> None:
+    when = f"<timerEventDefinition>{time}</timerEventDefinition>"
+    data = process(
+        f'{START}<intermediateCatchEvent id="c">{when}</intermediateCatchEvent><userTask id="a"/>{END}'
+        f'<boundaryEvent id="b" attachedToRef="a">{when}</boundaryEvent><endEvent id="e2"/><subProcess id="x" '
+        f'triggeredByEvent="true"><startEvent id="xs">{when}</startEvent><endEvent id="xe"/>{flow("x1", "xs", "xe")}'
+        f"</subProcess>" + flow("f", "s", "c") + flow("g", "c", "a") + flow("h", "a", "e") + flow("i", "b", "e2")
+    )
+    assert loaded(data).errors
+    found = simulated(data)
+    assert not found.errors
+    assert {("passed-over", "c"), ("passed-over", "b"), ("passed-over", "xs")} <= _told(found)
+    scope = elements(found)["x"].scope
+    assert scope is not None
+    times = [each.event.timer.text for each in (elements(found)["c"], elements(found)["b"], scope.elements["xs"])]  # type: ignore[union-attr]
+    assert times == ["PT0S", "9999-12-31T00:00:00Z", "9999-12-31T00:00:00Z"]
+
+
+def test_in_a_simulation_a_time_that_is_left_open_does_not_win_a_race() -> None:
+    data = process(
+        f'{START}<eventBasedGateway id="g"/><receiveTask id="a"/><intermediateCatchEvent id="c"><timerEventDefinition/>'
+        f'</intermediateCatchEvent>{END}<endEvent id="e2"/>'
+        + flow("f", "s", "g") + flow("h", "g", "a") + flow("i", "g", "c") + flow("j", "a", "e") + flow("k", "c", "e2")
+    )  # fmt: skip
+    waiting = elements(simulated(data))["c"].event
+    assert waiting is not None
+    assert waiting.timer == NEVER
+
+
+@pytest.mark.parametrize(
+    "marker", ["<standardLoopCharacteristics/>", '<multiInstanceLoopCharacteristics isSequential="true"/>']
+)
+def test_a_simulation_goes_through_a_loop_once_that_does_not_say_how_often(marker: str) -> None:
+    data = chain(f'<userTask id="a">{marker}</userTask>')
+    assert rules(loaded(data).errors) == {"loop"}
+    found = simulated(data)
+    assert not found.errors
+    assert ("passed-over", "a") in _told(found)
+
+
+def test_a_simulation_waits_for_a_condition_that_needs_code() -> None:
+    condition = '<condition language="js">next(null, true);</condition>'
+    event = f'<intermediateCatchEvent id="a"><conditionalEventDefinition>{condition}</conditionalEventDefinition>'
+    data = chain(event + "</intermediateCatchEvent>")
+    assert rules(loaded(data).errors) == {"expression"}
+    assert not simulated(data).errors
+
+
+def test_in_a_simulation_events_that_lead_nowhere_end_their_path() -> None:
+    event = '<intermediateThrowEvent id="a"><signalEventDefinition/></intermediateThrowEvent>'
+    data = standard(process(f"{START}{event}{flow('f', 's', 'a')}"))
+    assert rules(loaded(data).errors) == {"event-flows"}
+    assert not simulated(data).errors
+
+
+@pytest.mark.parametrize("text", ["<timeDuration>R/P1H</timeDuration>", "<timeDate>PT10M</timeDate>"])
+def test_a_time_that_is_written_wrongly_stays_wrong_in_a_simulation(text: str) -> None:
+    event = f'<intermediateCatchEvent id="a"><timerEventDefinition>{text}</timerEventDefinition>'
+    assert rules(simulated(chain(event + "</intermediateCatchEvent>")).errors) == {"timer"}
 
 
 def test_what_is_wrong_in_the_file_stays_wrong_in_a_simulation() -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bpmn.load import load
 from engine.events import EventType
+from engine.launch import deploy
 from engine.status import Status
-from tests.engine.models import edges, end, gateway, model, script, start
+from tests.engine.models import boundary, edges, end, gateway, instances, model, script, start, sub, timer, user
 from tests.engine.running import Run
 
 SIMULATE = {"simulate": True}
@@ -70,3 +72,69 @@ def test_a_collection_that_is_not_there_has_one_item() -> None:
     )
     run = Run(model(start(), task, end(), edges("s > a > e")), settings=SIMULATE)
     assert (run.status, run.done().count("a")) == (Status.COMPLETED, 1)
+
+
+def _catch(text: str) -> bytes:
+    event = f'<intermediateCatchEvent id="c">{timer(text)}</intermediateCatchEvent>'
+    return model(start(), event, script("a", "x = 1"), end(), edges("s > c > a > e"))
+
+
+def test_a_time_that_cannot_be_computed_has_come() -> None:
+    run = Run(_catch("${when}"), settings=SIMULATE)
+    assert (run.status, run.done()) == (Status.COMPLETED, ["a"])
+    assert "a time that cannot be computed has come" in _notices(run)[0]
+    assert Run(_catch("${when}")).status is Status.FAILED
+
+
+def test_nor_one_that_a_placeholder_stands_for() -> None:
+    assert Run(_catch("${when}"), {"when": "<when>"}, settings=SIMULATE).status is Status.COMPLETED
+
+
+def test_beside_something_it_never_comes() -> None:
+    for kind in ("timeDuration", "timeCycle"):
+        source = model(
+            start(), user("u"), boundary("b", "u", timer("${when}", kind)), script("h", "x = 1"), end(), end("e2"),
+            edges("s > u > e", "b > h > e2"),
+        )  # fmt: skip
+        run = Run(source, settings=SIMULATE)
+        assert (run.status, run.done()) == (Status.COMPLETED, ["u"])
+        assert "never comes" in _notices(run)[0]
+
+
+def test_flows_of_a_drawing_are_taken_in_turns() -> None:
+    source = model(
+        start(), gateway("m", "exclusive"), script("a", "x = 1"), gateway("g", "exclusive"), end(),
+        edges("s > m > a > g > m", "g > e"),
+    )  # fmt: skip
+    drawn = load(source, file="model.bpmn", simulate=True)
+    run = Run(source, settings=SIMULATE, deployed=deploy(drawn.definition, "hash", "p"))
+    assert (run.status, run.done()) == (Status.COMPLETED, ["a", "a"])
+
+
+def test_an_ad_hoc_sub_process_ends_whose_condition_nothing_makes_true() -> None:
+    tools = '<adHocSubProcess id="h"><scriptTask id="a"><script>x = 1</script></scriptTask><completionCondition>'
+    source = model(start(), tools + "done</completionCondition></adHocSubProcess>", end(), edges("s > h > e"))
+    assert Run(source, settings=SIMULATE).status is Status.COMPLETED
+    assert Run(source).status is Status.FAILED
+
+
+CIRCLE = (gateway("m", "exclusive"), script("a", "x = 1"), script("b", "x = 2"))
+
+
+def test_a_loop_that_nothing_leads_out_of_is_an_incident() -> None:
+    run = Run(model(start(), *CIRCLE, edges("s > m > a > b > m")), settings=SIMULATE)
+    assert run.status is Status.FAILED
+    assert "m: a token came here 1000 times in this simulation: nothing ends the loop" in str(run.instance.reason)
+
+
+def test_nor_is_one_inside_an_instance_gone_through_for_ever() -> None:
+    inside = sub("x", start("s1"), *CIRCLE, edges("s1 > m > a > b > m"), inside=instances(cardinality="2"))
+    run = Run(model(start(), inside, end(), edges("s > x > e")), settings=SIMULATE)
+    assert run.status is Status.FAILED
+
+
+def test_instances_do_not_count_as_rounds() -> None:
+    task = script("a", "x = 1", inside=instances(cardinality="1001"))
+    within = sub("x", start("s1"), script("b", "x = 1"), edges("s1 > b"), inside=instances(cardinality="1001"))
+    run = Run(model(start(), task, within, end(), edges("s > a > x > e")), settings=SIMULATE)
+    assert run.status is Status.COMPLETED
