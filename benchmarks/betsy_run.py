@@ -39,8 +39,8 @@ class Watcher:
         self.spans: list[tuple[float, float]] = []
 
     def __call__(self, event: Event) -> None:
-        if event.type is not EventType.ACTIVITY_COMPLETED:
-            return
+        if event.type is not EventType.ACTIVITY_COMPLETED or "instances" in event.data:
+            return  # nor are instances taken together something that was done once more
         keyword = self._model.keywords.get(event.element or "", "")
         if keyword.startswith("SCRIPT_"):
             self.lines.append(keyword)

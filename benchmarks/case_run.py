@@ -19,6 +19,7 @@ from engine.errors import EngineError
 from engine.events import Event, EventType
 from engine.governor import Governor
 from engine.result import RunResult
+from engine.spiff.messages import NotAwaited
 from governance.errors import GovernanceError
 from governance.ports import FixedClock
 
@@ -108,7 +109,7 @@ def _start(loaded: Loaded, inputs: Mapping[str, Any], ran: Ran, scopes: frozense
     with governor(clock, listener=_listener(ran, scopes)) as made:
         try:
             result = made.start(loaded, inputs["data"])
-            result = _drive(made, clock, result, inputs)
+            result = _drive(made, clock, result, inputs, ran)
         except (BpmnError, EngineError, GovernanceError) as error:
             ran.text = f"{error}\n{ran.text}"
             return ran
@@ -119,31 +120,56 @@ def _start(loaded: Loaded, inputs: Mapping[str, Any], ran: Ran, scopes: frozense
 
 
 def _listener(ran: Ran, scopes: frozenset[str]) -> Callable[[Event], None]:
-    """Writes down the activities that are done, but for what is a scope of others."""
+    """Writes down the activities that are done, but for what is a scope of others, and for instances taken together."""
 
     def listen(event: Event) -> None:
-        if event.type is EventType.ACTIVITY_COMPLETED and event.element not in scopes:
+        done = event.type is EventType.ACTIVITY_COMPLETED and "instances" not in event.data
+        if done and event.element not in scopes:
             ran.trace.append(event.element or "")
 
     return listen
 
 
-def _drive(made: Governor, clock: FixedClock, result: RunResult, inputs: Mapping[str, Any]) -> RunResult:
-    """Messages first, then time, then answers; each answer goes to its task when that is open."""
-    for _, name, payload in inputs.get("events", ()):
-        result = made.correlate(result.instance, name, payload)
+def _drive(
+    made: Governor, clock: FixedClock, result: RunResult, inputs: Mapping[str, Any], ran: Ran
+) -> RunResult:
+    """Events first, then time, then answers; each answer goes to its task when that is open.
+
+    What comes when nobody waits for it comes again after each of the answers; what nobody took in the end is told.
+    """
+    result, early = _sent(made, result, list(inputs.get("events", ())))
     for _ in range(round(inputs.get("wait_s", 0) / _TICK.total_seconds())):
         clock.move_to(clock.now() + _TICK)
         result = made.resume(result.instance)
     left = list(inputs.get("answers", ()))
     while left:
-        items = {each["element"]: each["id"] for each in result.waiting if each["kind"] == "work_item"}
+        # Of instances that wait for people the first one is answered first.
+        items = {each["element"]: each["id"] for each in reversed(result.waiting) if each["kind"] == "work_item"}
         answer = next((each for each in left if each[0] in items), None)
         if answer is None:
             break
         left.remove(answer)
         result = made.complete(items[answer[0]], answer[1], by="ann")
+        result, early = _sent(made, result, early)
+    ran.text += "".join(f"\nnobody waits for the {kind} {name}" for kind, name, _ in early)
     return result
+
+
+def _sent(made: Governor, result: RunResult, events: list[list[Any]]) -> tuple[RunResult, list[list[Any]]]:
+    """After all events that somebody waits for, and those that nobody does."""
+    early = []
+    for event in events:
+        kind, name, payload = event
+        if kind == "signal":
+            if result.instance not in made.signal(name, payload):
+                early.append(event)
+            result = made.result(result.instance)
+            continue
+        try:
+            result = made.correlate(result.instance, name, payload)
+        except NotAwaited:
+            early.append(event)
+    return result, early
 
 
 def _wrong(ran: Ran, expected: Mapping[str, Any], *, ordered: bool) -> Iterator[str]:

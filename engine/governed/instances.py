@@ -66,7 +66,8 @@ class Instances:
         if spec.input_item is not None:
             value = graph.values.put(item)
             local[spec.input_item.bpmn_id] = made(Stamp, (at, step, token.branch, value))
-            self._tainting.computed(token, [(value, spec.data_input.names)])
+            if spec.data_input is not None:  # else it is the instance's number
+                self._tainting.computed(token, [(value, spec.data_input.names)])
         if self._takes_calls(task) and isinstance(item, dict):
             for name, value in arguments_of(item).items():
                 local[name] = Stamp(at, step, token.branch, graph.values.put(value))

@@ -11,7 +11,7 @@ import pytest
 from benchmarks import cases
 from benchmarks.case_contexts import check_context
 from benchmarks.case_run import check_model
-from tests.benchmarks.models import sequence
+from tests.benchmarks.models import model, sequence
 
 MODEL = sequence('<userTask id="a" name="Ask"/>')
 WAITS = {"inputs": {"process": "p", "data": {"n": 1}}, "expected": {"status": "waiting", "data": {"n": 1}}}
@@ -76,3 +76,25 @@ def test_the_share_and_the_failed(folder: Path, capsys: pytest.CaptureFixture[st
     found = json.loads(capsys.readouterr().out)
     assert found["figures"][0]["value"] == 0.5
     assert [each["id"] for each in found["failed"]] == ["wrong"]
+
+
+def test_instances_taken_together_are_not_one_activity_more(tmp_path: Path) -> None:
+    marker = (
+        '<multiInstanceLoopCharacteristics><loopCardinality>2</loopCardinality><loopDataOutputRef>all</loopDataOutputRef>'
+        '<outputDataItem id="x"/></multiInstanceLoopCharacteristics>'
+    )
+    (tmp_path / "m.bpmn").write_text(sequence(f'<userTask id="a">{marker}</userTask>'), encoding="utf-8")
+    inputs = {"process": "p", "data": {}, "answers": [["a", {"x": 1}], ["a", {"x": 2}]]}
+    expected = {"status": "completed", "trace": ["a", "a"], "data": {"all": [1, 2]}}
+    assert check_model(tmp_path, {"file": "m.bpmn", "inputs": inputs, "expected": expected}) is None
+
+
+def test_what_comes_before_anybody_waits_comes_again_later(tmp_path: Path) -> None:
+    waits = '<userTask id="a"/><intermediateCatchEvent id="c"><{0}EventDefinition {0}Ref="m"/></intermediateCatchEvent>'
+    flows = "".join(f'<sequenceFlow id="{a}{b}" sourceRef="{a}" targetRef="{b}"/>' for a, b in ("sa", "ac", "ce"))
+    for kind in ("message", "signal"):
+        inside = f'<startEvent id="s"/>{waits.format(kind)}<endEvent id="e"/>{flows}'
+        (tmp_path / "m.bpmn").write_text(model(inside, more=f'<{kind} id="m" name="go"/>'), encoding="utf-8")
+        inputs = {"process": "p", "data": {}, "answers": [["a", {}]], "events": [[kind, "go", {}]]}
+        case = {"file": "m.bpmn", "inputs": inputs, "expected": {"status": "completed", "trace": ["a"]}}
+        assert check_model(tmp_path, case) is None

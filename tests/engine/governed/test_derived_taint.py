@@ -188,3 +188,9 @@ def test_mappings_say_what_they_read() -> None:
     mappings = Mappings(deployed.index.elements["do"], "m.bpmn")
     assert mappings.inputs_read == {"x": {"a"}, "y": {"x", "a", "b", "y"}}
     assert mappings.outputs_read == {"w": {"c"}, "v": {"w", "c"}}
+
+
+def test_the_number_of_an_instance_is_made_of_nothing() -> None:
+    task = service("a", inside=instances(cardinality="2", item="number"))
+    run = Run(model(start(), task, end(), edges("s > a > e")), handlers={"a": outside(x="text")})
+    assert run.status is Status.COMPLETED
