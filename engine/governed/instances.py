@@ -10,6 +10,7 @@ from engine.events import EventType
 from engine.governed.branches import child_branch
 from engine.governed.calls import BEFORE, arguments_of, given_since, result_of
 from engine.governed.joining import Joining
+from engine.governed.mapped import OWN
 from engine.governed.open_writes import OpenWrites, working_writes
 from engine.governed.services import Services
 from engine.governed.tainting import Tainting
@@ -18,6 +19,7 @@ from engine.governed.variables import Variables
 from engine.governed.writing import StepWriter, latest
 from engine.instance import Instance
 from engine.spiff.loops import COUNTER
+from engine.spiff.scripts import Overlay
 from engine.spiff.task import COMPLETED, DrivenTask
 from governance.layers.history import ActivityRecord
 from governance.layers.manager import ContextLayerManager
@@ -106,7 +108,8 @@ class Instances:
         spec = task.task_spec
         output = getattr(spec, "output_item", None)
         if output is not None and getattr(spec, "data_output", None) is not None:
-            child.internal_data[RESULT] = done.local[output.bpmn_id].value or None
+            own = child.internal_data.get(OWN, {})
+            child.internal_data[RESULT] = done.local[output.bpmn_id].value or own.get(output.bpmn_id)
         if not getattr(spec, "parallel", False):
             task.token = done._replace(branch=task.token.branch, local=_around(task, [done]))
             task.data = self._view(task.token)
@@ -164,7 +167,9 @@ class Instances:
     def _computed(self, task: DrivenTask, child: DrivenTask) -> str | None:
         """What the output expression makes of the instance's variables. Raises ExpressionError."""
         try:
-            value = task.task_spec.output.evaluate(self._view(child.token), outside=child.outside)
+            values, own = self._instance.graph.values, child.internal_data.get(OWN, {})
+            seen = Overlay(self._view(child.token), {name: values.get(value) for name, value in own.items()})
+            value = task.task_spec.output.evaluate(seen, outside=child.outside)
         except ExpressionError:
             if not self._instance.settings.get("simulate"):
                 raise

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Container, Mapping
+from typing import Any, Final
 
 from bpmn.definition import Element
 from bpmn.expressions.errors import ExpressionError
@@ -14,6 +14,17 @@ from engine.instance import Instance
 from engine.mappings import is_mapped
 from engine.spiff.task import DrivenTask
 from governance.vocabulary import Producer
+
+OWN: Final = "own"
+"""Where an instance keeps what its output reads of it once it is done, as value hashes by name."""
+
+
+def _read_after(task: DrivenTask) -> frozenset[str]:
+    """The variables that a multi-instance activity around a task reads of each instance."""
+    around = None if task.up is None else task.up.task_spec
+    item, output = getattr(around, "output_item", None), getattr(around, "output", None)
+    names: frozenset[str] = frozenset() if output is None else output.names
+    return names if item is None else names | {item.bpmn_id}
 
 
 class Mapped:
@@ -42,11 +53,20 @@ class Mapped:
         inputs = self.inputs(task, element)
         if not element.output_mappings:
             kept = {name: value for name, value in outcome.outputs.items() if name not in inputs}
+            self.keep(task, kept, ChainMap(dict(outcome.outputs), inputs))
             return outcome._replace(outputs=kept, deleted=outcome.deleted - inputs.keys())
         seen = ChainMap(inputs, task.data)
         outside = task.outside
         found = self._instance.index.mappings(element).outputs(seen, outcome.outputs, outside, self._note(task))
+        self.keep(task, found, ChainMap(dict(outcome.outputs), inputs))
         return outcome._replace(outputs=found, deleted=frozenset())
+
+    def keep(self, task: DrivenTask, left: Container[str], own: Mapping[str, Any]) -> None:
+        """Of an instance, keep what is its `own` and its output reads, for what else it has `left` is found there."""
+        names = _read_after(task)
+        kept = {name: self._instance.graph.values.put(own[name]) for name in names if name in own and name not in left}
+        if kept:
+            task.internal_data[OWN] = kept
 
     def of_scope(self, task: DrivenTask, element: Element, inside: Mapping[str, Any]) -> dict[str, Any]:
         """What the output mappings of a sub-process make of the variables in it. Raises ExpressionError."""

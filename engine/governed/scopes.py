@@ -93,9 +93,11 @@ class Scopes:
         own = {mapping.target.partition(".")[0] for mapping in element.input_mappings}
         local = {name: stamp if name in own else inner.local[name] for name, stamp in outer.local.items()}
         token = inner._replace(branch=outer.branch, local=local)
+        seen = self._view(inner)
+        found = self._mapped.of_scope(task, element, seen) if element.output_mappings else {}
+        self._mapped.keep(task, found, {name: seen[name] for name in own if name in seen})
         if not element.output_mappings:
             return token
-        found = self._mapped.of_scope(task, element, self._view(inner))
         return self._written(task, element, token, inner, found.items())
 
     def _view(self, token: Token) -> Variables:
@@ -169,11 +171,14 @@ class Scopes:
         if element.output_mappings:
             yield from self._mapped.outcome(task, element, Outcome(outputs=dict(view))).outputs.items()
             return
+        returned = {}
         for item in self._outputs(element):
             if item.name in view:
-                yield item.variable or item.name, view[item.name]
+                returned[item.variable or item.name] = view[item.name]
             elif not item.optional:
                 raise MissingOutput(element.id, item.name)
+        self._mapped.keep(task, returned, view)
+        yield from returned.items()
 
     def _close_scope(self, element: Element, inner: Token) -> str:
         """The called process's variables leave the context with it."""
