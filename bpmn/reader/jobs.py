@@ -85,6 +85,9 @@ _OF_DIALECTS: Final = frozenset(DIALECTS) - {"gov:jobType", "camunda:topic", "sp
 
 def read_job_type(activity: Xml, kind: str, reading: Reading) -> str | None:
     """The activity's job type; a finding where two dialects disagree or no handler does this kind of activity."""
+    for connector in family_elements(activity, "connector"):
+        if text_of(next(family_children(connector, "connectorId"), None)) is None:
+            reading.error("job-type", "the connector does not say which it is", connector, allowed=("connectorId",))
     written = {name: job for name, read in DIALECTS.items() if (job := read(activity)) is not None}
     for name in [name for name in written if name.startswith("camunda:")][1:]:
         del written[name]

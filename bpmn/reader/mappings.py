@@ -9,7 +9,8 @@ from bpmn.definition import DataMapping, Expression
 from bpmn.namespaces import SPIFFWORKFLOW, ZEEBE, qualified
 from bpmn.reader.extensions import extension
 from bpmn.reader.reading import Reading
-from bpmn.reader.vendors import family_attribute, family_children, family_elements, is_marked, value_of
+from bpmn.reader.structures import read_value
+from bpmn.reader.vendors import family_attribute, family_children, family_elements, value_of
 from bpmn.reader.xml import Xml, attribute, local_name, text_of
 
 EVERYTHING = "*"
@@ -37,48 +38,19 @@ def read_mappings(activity: Xml, reading: Reading, *, decides: bool = False) -> 
 
 
 def _parameters(activity: Xml, name: str, reading: Reading) -> Iterator[DataMapping]:
-    """`camunda:inputOutput`: text, an expression, a script, or a list or map of texts."""
+    """`camunda:inputOutput`, of the activity and of a connector in it: what goes in goes through the activity first,
+    and what comes out through the connector.
+    """
     connectors = family_elements(activity, "connector")
-    inner = (holder for connector in connectors for holder in family_children(connector, "inputOutput"))
-    for holder in (*family_elements(activity, "inputOutput"), *inner):
+    inner = [holder for connector in connectors for holder in family_children(connector, "inputOutput")]
+    own = [*family_elements(activity, "inputOutput")]
+    for holder in (*inner, *own) if name == "outputParameter" else (*own, *inner):
         for node in family_children(holder, name):
-            target, text = attribute(node, "name"), text_of(node)
+            target = attribute(node, "name")
             if target is None:
-                continue
-            expression = _structured(node) if len(node) else value_of(text or "", node.sourceline)
-            entries = _entries(node)
-            if expression is not None:
-                yield DataMapping(target=target, expression=expression)
-            elif entries:
-                yield DataMapping(target=target, expression=Expression(text="{}", language="python"))
-                for key, value in entries.items():
-                    yield DataMapping(target=f"{target}.{key}", expression=value_of(value, node.sourceline))
-            else:
-                reading.warning("ignored", f"{name} {target} is no text: it is not followed", node, found=target)
-
-
-def _structured(node: Xml) -> Expression | None:
-    """A script whose value is meant, or a list or map of texts; None for what has expressions or more in it."""
-    script = next(family_children(node, "script"), None)
-    if script is not None:
-        text = text_of(script)
-        language = attribute(script, "scriptFormat")
-        return None if text is None else Expression(text=text, language=language, line=script.sourceline)
-    value: list[str] | dict[str, str] | None = None
-    for holder in family_children(node, "list"):
-        value = [text_of(each) or "" for each in family_children(holder, "value")]
-    for holder in family_children(node, "map"):
-        value = {attribute(each, "key") or "": text_of(each) or "" for each in family_children(holder, "entry")}
-    if value is None or any(map(is_marked, value.values() if isinstance(value, dict) else value)):
-        return None
-    return Expression(text=repr(value), language="python", line=node.sourceline)
-
-
-def _entries(node: Xml) -> dict[str, str]:
-    """The entries of a map, each of which may be an expression; none, where one of them has no place of its own."""
-    entries = [each for holder in family_children(node, "map") for each in family_children(holder, "entry")]
-    found = {attribute(each, "key") or "": text_of(each) or "" for each in entries}
-    return {} if any("." in key or not key for key in found) or any(map(len, entries)) else found
+                reading.error("mapping-value", f"{name} has no name", node, allowed=("a name",))
+            elif (value := read_value(node, reading)) is not None:
+                yield DataMapping(target=target, expression=value)
 
 
 def fields_of(nodes: Iterable[Xml]) -> Iterator[DataMapping]:

@@ -29,6 +29,7 @@ from bpmn.expressions.errors import ExpressionError
 from bpmn.expressions.places import Where
 from bpmn.rewrite.prepare import Guess, Holder, map_scopes
 from bpmn.rewrite.scope_pass import Names
+from bpmn.structures import leaves
 
 UNDECIDED: Final = Expression(text="nobody_decides", language="python")
 """Stands for a condition that cannot be read: a variable that no process has."""
@@ -97,8 +98,10 @@ class _Passing:
         kept = []
         for mapping in mappings:
             expression = mapping.expression
-            why = None if expression is None else self._wrong(compile_condition, element, expression)
-            if why is None or (expression is not None and expression.language == "variable"):
+            texts = () if expression is None or expression.language == "variable" else leaves(expression)
+            wrong = (self._wrong(compile_value if each.script else compile_condition, element, each) for each in texts)
+            why = next(filter(None, wrong), None)
+            if why is None:
                 kept.append(mapping)
             else:
                 self._tell(element, f"the mapping to {mapping.target} is passed over: {why}")

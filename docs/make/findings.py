@@ -38,6 +38,7 @@ READING: Final = {
     "imported-values": ("error", "A literal expression has a text of its own."),
     "job-type": ("error", "A job type is written once, on a task that a handler can do."),
     "loop": ("error", "An activity has at most one loop marker."),
+    "mapping-value": ("error", "An input or output is text, a script written there, or a list or map of these."),
     "missing-decision": ("warning", "Every decision that is asked for is there; a run refuses to start without."),
     "missing-form": ("warning", "The form of a task that stands in another file is beside the process."),
     "missing-handler": ("warning", "Every job type has a handler; a run refuses to start without."),

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import orjson
 import pytest
 
+from bpmn.codec import from_json, to_json
+from bpmn.load import load
 from engine.activities.work import Outcome, Work
 from engine.events import EventType
 from engine.status import Status
@@ -170,6 +173,108 @@ def test_people_are_computed_from_what_inputs_set() -> None:
     task = f'<userTask id="a" camunda:assignee="${{boss}}"><extensionElements>{boss}</extensionElements></userTask>'
     (item,) = Run(_source(task), {"who": "ann"}).instance.work_items.values()
     assert (item.assignee, item.shown["inputs"]) == ("ann", {"boss": "ann"})
+
+
+NESTED = """<camunda:map>
+<camunda:entry key="n">${n + 1}</camunda:entry>
+<camunda:entry key="a.b">as it is</camunda:entry>
+<camunda:entry key="k${n}"><camunda:list>
+  <camunda:value>${n}</camunda:value>
+  <camunda:value>text</camunda:value>
+  <camunda:value/>
+  <camunda:script scriptFormat="python">m = n * 10
+m + 1</camunda:script>
+  <camunda:list/>
+  <camunda:map><camunda:entry key="deep"><camunda:script scriptFormat="feel">n + 5</camunda:script></camunda:entry>
+  <camunda:entry key="none"/></camunda:map>
+</camunda:list></camunda:entry>
+<camunda:entry key="empty"><camunda:map/></camunda:entry>
+</camunda:map>"""
+MADE = {"n": 2, "a.b": "as it is", "k1": [1, "text", None, 11, [], {"deep": 6, "none": None}], "empty": {}}
+
+
+def _parameter(name: str, value: str, side: str = "input") -> str:
+    return f'<camunda:{side}Parameter name="{name}">{value}</camunda:{side}Parameter>'
+
+
+def _camunda(*parameters: str) -> str:
+    return f"<camunda:inputOutput>{''.join(parameters)}</camunda:inputOutput>"
+
+
+def test_lists_maps_and_scripts_inside_each_other_are_computed_on_the_way_in_and_out() -> None:
+    seen: dict[str, Any] = {}
+    mapping = _camunda(_parameter("h", NESTED), _parameter("out", NESTED, "output"))
+    run = Run(_source(_task(mapping)), {"n": 1}, handlers=_doing(seen))
+    assert seen["h"] == MADE
+    assert run.variables == {"n": 1, "out": MADE}
+
+
+def test_an_empty_parameter_is_null() -> None:
+    seen: dict[str, Any] = {}
+    Run(_source(_task(_camunda(_parameter("h", "")))), {"h": 1}, handlers=_doing(seen))
+    assert seen["h"] is None
+
+
+def test_a_definition_with_nested_values_is_the_same_after_it_was_kept() -> None:
+    definition = load(_source(_task(_camunda(_parameter("h", NESTED)))), file="a.bpmn").definition
+    assert from_json(orjson.loads(orjson.dumps(to_json(definition)))) == definition
+
+
+def test_the_key_of_an_entry_is_text() -> None:
+    entry = '<camunda:map><camunda:entry key="${n}">1</camunda:entry></camunda:map>'
+    run = Run(_source(_task(_camunda(_parameter("h", entry)))), {"n": 1}, handlers=_doing({}))
+    (incident,) = run.instance.incidents.values()
+    assert (run.status, "a: `map`: the value is the number 1 (int); allowed: text as the key" in incident.error) == (
+        Status.FAILED, True,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("value", "rule", "says"),
+    [
+        ("<camunda:list><camunda:entry key='a'>1</camunda:entry></camunda:list>", "mapping-value", "entry is no value"),
+        ("<camunda:map><camunda:entry>1</camunda:entry></camunda:map>", "mapping-value", "it is no entry with a key"),
+        ("<camunda:map><camunda:value>1</camunda:value></camunda:map>", "mapping-value", "it is no entry with a key"),
+        ("<camunda:list/><camunda:list/>", "mapping-value", "it has more than one value"),
+        ("<camunda:list><zeebe:value/></camunda:list>", "mapping-value", "value is no value"),
+        ("<camunda:set/>", "mapping-value", "set is no value"),
+        ("<camunda:script/>", "mapping-value", "the script is empty"),
+        ("<camunda:script scriptFormat='python' resource='x.py'/>", "mapping-value", "in a file of its own"),
+        ("<camunda:script scriptFormat='Javascript' resource='x.js'/>", "expression", "the language is Javascript"),
+        ("<camunda:list><camunda:script scriptFormat='groovy'>1</camunda:script></camunda:list>", "expression",
+         "the language is groovy"),
+        ("<camunda:list><camunda:value>${n +}</camunda:value></camunda:list>", "expression", "stands where a value"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("side", ["input", "output"])
+@pytest.mark.parametrize("connector", [False, True])
+def test_what_is_no_value_is_refused_by_its_name(value: str, rule: str, says: str, side: str, connector: bool) -> None:
+    mapping = _camunda(_parameter("h", value, side))
+    if connector:
+        mapping = f"<camunda:connector><camunda:connectorId>j</camunda:connectorId>{mapping}</camunda:connector>"
+    found = load(_source(_task(mapping)), file="a.bpmn").errors
+    assert [(each.rule, each.element) for each in found] == [(rule, "a")]
+    assert says in found[0].message
+    assert found[0].line is not None
+
+
+def test_what_a_connector_gives_is_there_for_the_outputs_of_its_task() -> None:
+    connector = (
+        "<camunda:connector><camunda:connectorId>c</camunda:connectorId>"
+        f"{_camunda(_parameter('url', '${base}/x'), _parameter('r', '${response + 1}', 'output'))}</camunda:connector>"
+    )
+    mapping = _camunda(_parameter("base", "http:"), _parameter("out", "${r * 2}", "output")) + connector
+    task = f'<serviceTask id="a"><extensionElements>{mapping}</extensionElements></serviceTask>'
+    seen: dict[str, Any] = {}
+    run = Run(_source(task), handlers=_doing(seen, response=4))
+    assert (seen["url"], run.variables["out"]) == ("http:/x", 10)
+
+
+def test_a_connector_without_an_id_is_refused_by_name() -> None:
+    task = f'<serviceTask id="a"><extensionElements><camunda:connector>{_camunda(_parameter("x", "1"))}'
+    source = _source(f"{task}</camunda:connector></extensionElements></serviceTask>")
+    (found,) = load(source, file="a.bpmn").errors
+    assert (found.rule, found.element, found.message) == ("job-type", "a", "the connector does not say which it is")
 
 
 def test_the_entries_of_a_map_are_computed_one_by_one() -> None:

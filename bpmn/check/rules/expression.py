@@ -8,14 +8,15 @@ from bpmn.check.compiling import Compiling
 from bpmn.check.rule import Place, Problem, Rule
 from bpmn.check.rules.timer import is_expression
 from bpmn.definition import Element, Expression
-from bpmn.expressions.compiler import compile_condition
+from bpmn.expressions.compiler import compile_condition, compile_value
 from bpmn.reader.people import is_computed
+from bpmn.structures import leaves
 
 
 def _check(place: Place) -> Iterator[Problem]:
-    compiling = Compiling(place, compile_condition)
+    compiling, of_scripts = Compiling(place, compile_condition), Compiling(place, compile_value)
     for owner, expression in _expressions(place):
-        problem = compiling.problem(expression, owner)
+        problem = (of_scripts if expression.script else compiling).problem(expression, owner)
         if problem is not None:
             yield problem
 
@@ -36,7 +37,7 @@ def _expressions(place: Place) -> Iterator[tuple[str, Expression]]:
 def _of_mappings(element: Element) -> Iterator[Expression]:
     for mapping in (*element.input_mappings, *element.output_mappings):
         if mapping.expression is not None and mapping.expression.language != "variable":
-            yield mapping.expression
+            yield from leaves(mapping.expression)
 
 
 def of_people(element: Element) -> Iterator[Expression]:
