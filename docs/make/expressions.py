@@ -52,7 +52,8 @@ def write() -> str:
         "A name is a process variable; `order.total` and `order['total']` both read a field. A script changes "
         "variables by assigning to them and removes one with `del`; whatever it assigns to is a process variable. "
         "A variable that is not there is an error that names it; `order.get('total', 0)` asks for a field that may be "
-        "missing. Values that come out are JSON: tuples and sets become lists.",
+        "missing. Values that come out are JSON: tuples and sets become lists. A condition holds as Python sees truth, "
+        "but a text is an error that names the flow and the text: Python would take `'false'` for true.",
         "### Functions\n\n" + codes(sorted(FUNCTIONS)),
         "### Methods",
         table(["of", "methods"], [[_TYPES[kind], codes(sorted(names))] for kind, names in METHODS.items()]),

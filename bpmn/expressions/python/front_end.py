@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ast
+from typing import Any
 
+from bpmn.expressions.describe import phrase
+from bpmn.expressions.errors import TypeMismatch
 from bpmn.expressions.places import Where
 from bpmn.expressions.program import Node, Program
 from bpmn.expressions.python.aliasing import copiers
@@ -24,7 +27,8 @@ class PythonFrontEnd:
         tree, source = parse_expression(text, where)
         scope = Scope(source, CONDITIONS)
         node = scope.expression(tree)
-        return Program(node, site=source.whole(), language=self.language, names=frozenset(scope.reads))
+        names = frozenset(scope.reads)
+        return Program(node, site=source.whole(), language=self.language, names=names, truth=_truth)
 
     def script(self, text: str, where: Where) -> Program:
         """Raises InvalidSyntax, SyntaxRefused."""
@@ -41,6 +45,17 @@ class PythonFrontEnd:
             writes=frozenset(scope.writes | private.keys()),
             copiers=private,
         )
+
+
+def _truth(value: Any) -> bool:
+    """As Python sees truth; but a text, of which Python holds `false` and `no` for true too, is none.
+
+    Raises TypeMismatch.
+    """
+    if type(value) is str:
+        allowed = "True, False, or a number, None, a list, an object as Python takes them; text is compared with =="
+        raise TypeMismatch(allowed, value, reason=f"the condition gives {phrase(value)}")
+    return bool(value)
 
 
 def _script(body: list[ast.stmt], scope: Scope) -> Node:

@@ -91,3 +91,20 @@ def test_names_are_those_of_variables_alone() -> None:
 
 def test_an_expression_changes_nothing_when_executed() -> None:
     assert compile_condition("x + 1", where=WHERE).execute({"x": 1}) == ({}, frozenset())
+
+
+@pytest.mark.parametrize(
+    ("value", "holds"), [(True, True), (False, False), (None, False), (0, False), (2, True), ([], False), ([0], True)]
+)
+def test_what_holds_as_a_condition(value: Any, holds: bool) -> None:
+    assert compile_condition("x", where=WHERE).holds({"x": value}) is holds
+
+
+@pytest.mark.parametrize("text", ["x", "y['z']", "x or x", "str(1) and x"])
+@pytest.mark.parametrize("value", ["false", "no", "", "yes"])
+def test_a_text_is_no_condition_for_false_would_hold(text: str, value: str) -> None:
+    program = compile_condition(text, where=WHERE)
+    with pytest.raises(TypeMismatch) as caught:
+        program.holds({"x": value, "y": {"z": value}})
+    assert f"flow_3: `{text}`: the condition gives text " in str(caught.value)
+    assert "(str); allowed: True, False" in str(caught.value)

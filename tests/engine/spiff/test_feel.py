@@ -29,6 +29,22 @@ def test_a_condition_that_is_neither_true_nor_false_is_an_incident_that_says_why
     assert "order.total is text 'lots' (string), 100 is a number (number)" in str(incident.data)
 
 
+PLAIN = model(
+    start(), gateway("x", "exclusive", default="other"), script("yes", 'way = "yes"'), script("no", 'way = "no"'),
+    end(), edges("s > x", "x -approved-> yes > e", "x =other=> no > e"),
+)  # fmt: skip
+
+
+def test_a_text_in_the_place_of_a_truth_value_is_an_incident_in_python_whatever_it_says() -> None:
+    assert [Run(PLAIN, {"approved": value}).variables["way"] for value in (True, False)] == ["yes", "no"]
+    run = Run(PLAIN, {"approved": "false"})
+    assert run.status is Status.FAILED
+    [incident] = run.events(EventType.INCIDENT)
+    assert "`approved`: the condition gives text 'false' (str); allowed: True, False" in str(incident.data["error"])
+    [flow] = [each for each in run.deployed.index.definition.processes["p"].scope.flows.values() if each.condition]
+    assert f": {flow.id}: " in str(incident.data["error"])
+
+
 def test_a_collection_and_a_completion_condition() -> None:
     source = model(
         start(),
