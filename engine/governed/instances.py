@@ -166,16 +166,17 @@ class Instances:
 
     def _computed(self, task: DrivenTask, child: DrivenTask) -> str | None:
         """What the output expression makes of the instance's variables. Raises ExpressionError."""
+        values, own = self._instance.graph.values, child.internal_data.get(OWN, {})
         try:
-            values, own = self._instance.graph.values, child.internal_data.get(OWN, {})
             seen = Overlay(self._view(child.token), {name: values.get(value) for name, value in own.items()})
             value = task.task_spec.output.evaluate(seen, outside=child.outside)
         except ExpressionError:
             if not self._instance.settings.get("simulate"):
                 raise
             return None
-        found = self._instance.graph.values.put(value)
+        found = values.put(value)
         self._tainting.computed(child.token, [(found, task.task_spec.output.names)])
+        self._tainting.made_of(found, own.values())
         return found
 
     def _write(self, task: DrivenTask, token: Token, name: str, collected: Any) -> Token:

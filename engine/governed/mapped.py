@@ -10,6 +10,7 @@ from bpmn.definition import Element
 from bpmn.expressions.errors import ExpressionError
 from engine.activities.work import Outcome, scripted
 from engine.events import EventType
+from engine.governed.tainting import Tainting
 from engine.instance import Instance
 from engine.mappings import is_mapped
 from engine.spiff.task import DrivenTask
@@ -53,20 +54,34 @@ class Mapped:
         inputs = self.inputs(task, element)
         if not element.output_mappings:
             kept = {name: value for name, value in outcome.outputs.items() if name not in inputs}
-            self.keep(task, kept, ChainMap(dict(outcome.outputs), inputs))
+            self._keep(task, element, outcome, kept, inputs)
             return outcome._replace(outputs=kept, deleted=outcome.deleted - inputs.keys())
         seen = ChainMap(inputs, task.data)
         outside = task.outside
         found = self._instance.index.mappings(element).outputs(seen, outcome.outputs, outside, self._note(task))
-        self.keep(task, found, ChainMap(dict(outcome.outputs), inputs))
+        self._keep(task, element, outcome, found, inputs)
         return outcome._replace(outputs=found, deleted=frozenset())
 
-    def keep(self, task: DrivenTask, left: Container[str], own: Mapping[str, Any]) -> None:
-        """Of an instance, keep what is its `own` and its output reads, for what else it has `left` is found there."""
-        names = _read_after(task)
-        kept = {name: self._instance.graph.values.put(own[name]) for name in names if name in own and name not in left}
+    def keep(self, task: DrivenTask, left: Container[str], own: Mapping[str, Any]) -> dict[str, Any]:
+        """Of an instance, keep what is its `own` and its output reads, for what it has `left` is found there."""
+        kept = {name: own[name] for name in _read_after(task) if name in own and name not in left}
         if kept:
-            task.internal_data[OWN] = kept
+            put = self._instance.graph.values.put
+            task.internal_data[OWN] = {name: put(value) for name, value in kept.items()}
+        return kept
+
+    def _keep(
+        self, task: DrivenTask, element: Element, outcome: Outcome, left: Container[str], inputs: dict[str, Any]
+    ) -> None:
+        kept = self.keep(task, left, ChainMap(dict(outcome.outputs), inputs))
+        if not kept:
+            return
+        tainting, read = Tainting(self._instance), self._instance.index.mappings(element).inputs_read
+        results = {name: value for name, value in kept.items() if name in outcome.outputs}
+        tainting.came_to(task, element, outcome._replace(outputs=results))
+        put = self._instance.graph.values.put
+        given = ((put(value), read.get(name, ())) for name, value in kept.items() if name not in results)
+        tainting.computed(task.token, given)
 
     def of_scope(self, task: DrivenTask, element: Element, inside: Mapping[str, Any]) -> dict[str, Any]:
         """What the output mappings of a sub-process make of the variables in it. Raises ExpressionError."""

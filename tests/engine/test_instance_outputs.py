@@ -8,6 +8,8 @@ import pytest
 
 from engine.activities.work import Outcome, Work
 from engine.status import Status
+from tests.engine.governed.test_derived_taint import tainted
+from tests.engine.governed.test_tainting import giving
 from tests.engine.models import edges, end, start
 from tests.engine.running import Run
 from tests.engine.test_mappings import _input, _io, _output, _source
@@ -67,3 +69,20 @@ def test_it_reads_what_output_mappings_leave_inside_and_what_they_make(kind: str
     assert made.variables["ys"] == [2 + 3 + 30, 4 + 5 + 50]
     assert run(kind, "=x + 0", _output("=res * 10", "x")).variables["ys"] == [30, 50]
     assert run(kind, "=x", _output("=res * 10", "x")).variables["ys"] == [30, 50]
+
+
+@pytest.mark.parametrize("outside", [True, False])
+@pytest.mark.parametrize(("output", "made_of_result"), [("=res + 1", True), ("=res", True), ("=[it, x]", False)])
+def test_what_is_collected_of_what_came_from_outside_is_from_outside(
+    output: str, made_of_result: bool, outside: bool
+) -> None:
+    loop = (
+        '<multiInstanceLoopCharacteristics isSequential="true"><extensionElements><zeebe:loopCharacteristics '
+        f'inputCollection="=xs" inputElement="it" outputCollection="ys" outputElement="{output}"/></extensionElements>'
+        "</multiInstanceLoopCharacteristics>"
+    )
+    inside = f'<zeebe:taskDefinition type="j"/>{_io(INPUT, _output("=100", "one"))}'
+    task = f'<serviceTask id="a"><extensionElements>{inside}</extensionElements>{loop}</serviceTask>'
+    run = Run(_source(task), {"xs": [1]}, handlers={"a": giving({"res": 77}, outside=outside)})
+    assert run.variables["ys"] == [{"=res + 1": 78, "=res": 77, "=[it, x]": [1, 2]}[output]]
+    assert tainted(run, "ys") == [outside and made_of_result]
