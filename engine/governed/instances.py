@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from bpmn.expressions.errors import ExpressionError
 from engine.events import EventType
@@ -30,6 +30,23 @@ RESULT = "result"
 """Where an instance's output item is kept with its task, as a value hash."""
 
 
+class _Alike(NamedTuple):
+    """What instances begin with that are begun one after the other: of which task, from which token, when.
+
+    `local` are the items around them, and their own, unset; `item` is the name of their input item; `split` what the
+    names of their branches begin with; `calls` tells whether they are an agent's calls.
+    """
+
+    task: DrivenTask
+    token: Token
+    at: str
+    step: int
+    local: Mapping[str, Stamp]
+    item: str | None
+    split: str
+    calls: bool
+
+
 class Instances:
     """What the hooks do around instances; item variables are local to an instance and never in its context."""
 
@@ -38,6 +55,7 @@ class Instances:
     ) -> None:
         self._instance, self._services = instance, services
         self._joining, self._open_writes, self._tainting = joining, open_writes, Tainting(instance)
+        self._alike: _Alike | None = None
 
     def open(self, task: DrivenTask, keys: Sequence[Any], parallel: bool) -> None:
         graph, token, count = self._instance.graph, task.token, len(keys)
@@ -59,28 +77,35 @@ class Instances:
 
     def enter(self, task: DrivenTask, child: DrivenTask, key: Any, item: Any) -> None:
         token: Token = task.token
-        spec = task.task_spec
-        local = dict(token.local)
-        at, graph = self._instance.at, self._instance.graph
-        step = graph.get(token.head).step
-        for name in _own(spec):
-            local[name] = made(Stamp, (at, step, token.branch, UNSET))
-        if spec.input_item is not None:
-            value = graph.values.put(item)
-            local[spec.input_item.bpmn_id] = made(Stamp, (at, step, token.branch, value))
+        at, values, spec = self._instance.at, self._instance.graph.values, task.task_spec
+        known = self._alike
+        if known is None or known.task is not task or known.token is not token or known.at != at:
+            known = self._alike = self._begin_alike(task, token, at)
+        step, local = known.step, dict(known.local)
+        if known.item is not None:
+            value = values.put(item)
+            local[known.item] = made(Stamp, (at, step, token.branch, value))
             if spec.data_input is not None:  # else it is the instance's number
                 self._tainting.computed(token, [(value, spec.data_input.names)])
-        if self._takes_calls(task) and isinstance(item, dict):
-            for name, value in arguments_of(item).items():
-                local[name] = Stamp(at, step, token.branch, graph.values.put(value))
-        head, branch = token.head, token.branch
+        if known.calls and isinstance(item, dict):
+            for name, given in arguments_of(item).items():
+                local[name] = Stamp(at, step, token.branch, values.put(given))
+        head, branch, scope, _, recent, action, sealed, zones = token
         count = task.internal_data["count"]
         if spec.parallel and count > 1:
-            branch = self._branch(task, token, key, count)
+            branch = f"{known.split}{key}" if type(key) is int else self._branch(task, token, key, count)
             head = self._split_off(task, token, branch)
-        sealed = branch if head != token.head else token.sealed
-        parts = (head, branch, token.scope, local, token.recent, token.action, sealed, token.zones)
-        child.token = made(Token, parts)
+            if head != token.head:
+                sealed = branch
+        child.token = made(Token, (head, branch, scope, local, recent, action, sealed, zones))
+
+    def _begin_alike(self, task: DrivenTask, token: Token, at: str) -> _Alike:
+        """What all instances of a task that begin at this time from this token begin with."""
+        step, item = self._instance.graph.get(token.head).step, task.task_spec.input_item
+        unset = made(Stamp, (at, step, token.branch, UNSET))
+        local = {**token.local, **dict.fromkeys(_own(task.task_spec), unset)}
+        split, calls = self._split(task, token), self._takes_calls(task)
+        return _Alike(task, token, at, step, local, None if item is None else item.bpmn_id, split, calls)
 
     def count(self, task: DrivenTask, child: DrivenTask, number: int) -> None:
         """The number of a round or instance is a variable of its own."""

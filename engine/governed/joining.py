@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from bpmn.strategies import spelt
 from engine.events import EventType
@@ -32,7 +32,9 @@ from governance.merging.proposals import proposed
 from governance.merging.rules import Head, MergeRules
 from governance.policy import Policy
 from governance.snapshots.model import CommitMeta, name_of
-from governance.vocabulary import InteractionLevel, SuggestedAction, Trigger
+from governance.vocabulary import InteractionLevel, Layer, SuggestedAction, Trigger
+
+_WORKING: Final = Layer.WORKING.value
 
 
 class Joining:
@@ -189,7 +191,7 @@ class Joining:
         result = self._services.merger.commit(plan, meta, answers)
         contents = instance.graph.look(result.snapshot)
         merged = instance.graph.get(result.snapshot)
-        task.written = frozenset(name_of(key) for key in (*merged.writes, *merged.carry))
+        task.written = frozenset(name_of(key) for key in (*merged.writes, *merged.carry) if key.startswith(_WORKING))
         recent = interleaved(instance.graph.values, contents, [token.recent])
         context = ContextLayerManager(instance.graph, result.snapshot, branch=token.branch, scope=token.scope)
         grading = self._services.grading_for(instance.index.policy(task.element_id), token.zones)

@@ -14,6 +14,8 @@ from governance.attention.report import AttentionInputs, AttentionReport, Attent
 from governance.policy import Policy
 from governance.snapshots.model import made
 
+_NONE = (0, 0)
+
 
 class Measuring:
     """Gathers what the detector needs; every part is kept incrementally, so a look costs the same at any size."""
@@ -26,13 +28,12 @@ class Measuring:
     ) -> AttentionReport:
         """`knowledge` is (mean confidence, share cited) of what the activity run was offered, None: nothing."""
         census, writes = self._instance.workflow.census, self._open_writes
-        total = census.active + census.idle
+        # Where no branch waits, and no key is in conflict, it makes no difference how many there are.
+        total = census.active + census.idle if census.idle else 0
         # Active and all leaf branches of open splits; none are open while there is one token.
-        branches = (census.active, total) if total > 1 else (0, 0)
-        inputs = made(
-            AttentionInputs,
-            (policy.working_threshold, token.scope, knowledge, branches, (writes.conflicting, writes.written)),
-        )
+        branches = (census.active, total) if total > 1 else _NONE
+        conflicts = (writes.conflicting, writes.written) if writes.conflicting else _NONE
+        inputs = made(AttentionInputs, (policy.working_threshold, token.scope, knowledge, branches, conflicts))
         return self._services.attention.detect(self._instance.graph.standing(token.head), inputs)
 
 

@@ -46,7 +46,7 @@ class StepWriter:
     def _written(self, head: str, at: str) -> Mapping[str, Stamp]:
         token, step = self._token, self._graph.get(head).step
         written = {
-            name: Stamp(at, step, token.branch, value)
+            name: made(Stamp, (at, step, token.branch, value))
             for name, value in self._items.items()
             if value != token.local[name].value
         }

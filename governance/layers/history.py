@@ -12,7 +12,7 @@ from governance.compression.settings import CompressSettings
 from governance.ports import Summariser
 from governance.snapshots.canonical import spell
 from governance.snapshots.lookup import Entries
-from governance.snapshots.model import Shown, branch_order, key_of, made
+from governance.snapshots.model import Shown, branch_order, made
 from governance.snapshots.render import full_text_size, record_outputs
 from governance.snapshots.values import ValueStore
 from governance.vocabulary import Fidelity, Layer
@@ -80,14 +80,15 @@ def interleaved(values: ValueStore, contents: Entries, paths: Iterable[Sequence[
 
     Records that do not stand in `contents` are left out.
     """
-    stamps = {}
+    stamps = []
     for name in {name for path in paths for name in path}:
-        item = contents.item(key_of(_HISTORY, name))
+        item = contents.item(f"HISTORY/{name}")
         if item is not None:
             branch, _, rest = name.rpartition("@")
             created_at = values.get(item.meta).get("created_at", "")
-            stamps[name] = (created_at, int(rest.partition(":")[0]), branch_order(branch), name)
-    return tuple(sorted(stamps, key=stamps.__getitem__))
+            stamps.append((created_at, int(rest[: rest.index(":")]), branch_order(branch), name))
+    stamps.sort()
+    return tuple([name for *_, name in stamps])
 
 
 class HistoryGrading:
@@ -177,7 +178,7 @@ def _essence(values: ValueStore, record: Mapping[str, Any]) -> str:
     """What a short record says: its decision, else its outputs, else what was done."""
     if "decision" in record:
         return _plain(record["decision"])
-    outputs = ", ".join(f"{name}={_plain(value)}" for name, value in _outputs(values, record))
+    outputs = ", ".join([f"{name}={_plain(value)}" for name, value in _outputs(values, record)])
     return outputs or str(record.get("name", record["activity"]))
 
 

@@ -188,7 +188,9 @@ class ContextLayerManager:
         """
         name = record_name(self.branch, self._step, record.activity)
         confidence = 1.0 if record.confidence is None else record.confidence
-        value_hash = self._graph.values.put_own(record.dump())
+        values, document = self._graph.values, record.dump()
+        value_hash = values.put_own(document)
+        values.record_outputs[value_hash] = tuple(document["outputs"].items()) if "outputs" in document else None
         self._staged[f"HISTORY/{name}"] = made(Staged, (value_hash, Producer.ENGINE, confidence, (), None))
         path = (*recent, name)
         if grading is None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from typing import NamedTuple
 
 from governance.compression.eligibility import RetainedNames
 from governance.merging.paths import enclosing, spoken
 from governance.vocabulary import InteractionLevel, MergeStrategy
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(NamedTuple):
     """A branch that arrives at a join, and the snapshot it arrives with."""
 
     branch: str

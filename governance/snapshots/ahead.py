@@ -13,7 +13,7 @@ from governance.snapshots.contents import Contents, Totals
 from governance.snapshots.lookup import Overlapping, Standing
 from governance.snapshots.model import Commit, Item, key_of
 from governance.snapshots.overlap import INDEX
-from governance.snapshots.render import record_outputs
+from governance.snapshots.render import outputs_of
 from governance.snapshots.values import Entries, ValueStore
 from governance.vocabulary import Fidelity, Layer
 
@@ -77,7 +77,7 @@ class Ahead:
         below, values = self._below, self._values
         found: Entries = ()
         for key, write in self.commit.writes.items():
-            outputs = record_outputs(values.get(write.value)) if write.value else None
+            outputs = outputs_of(values, write.value) if write.value else None
             if outputs is None or below.item(key) is not None:
                 return None
             found += outputs

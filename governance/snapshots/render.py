@@ -79,6 +79,14 @@ def record_outputs(record: Any) -> Entries | None:
     return tuple(outputs.items())
 
 
+def outputs_of(values: ValueStore, value_hash: str) -> Entries | None:
+    """The same of a stored value, which is looked into once."""
+    known = values.record_outputs
+    if value_hash not in known:
+        known[value_hash] = record_outputs(values.get(value_hash))
+    return known[value_hash]
+
+
 def _line_size(values: ValueStore, name: str, text: Size) -> Size:
     return Size(len(name) + 2 + text.chars, values.label_tokens(name) + text.tokens)
 
@@ -89,12 +97,11 @@ def _with_outputs(record: Any, outputs: Mapping[str, Any]) -> Any:
 
 def _record_size(values: ValueStore, value_hash: str) -> Size:
     """Size of a HISTORY record's text: the record with `null` for each output, and the outputs in their place."""
-    record = values.get(value_hash)
-    outputs = values.record_outputs[value_hash] = record_outputs(record)
+    outputs = outputs_of(values, value_hash)
     if not outputs:
         found = values.record_sizes[value_hash] = values.size(value_hash)
         return found
-    skeleton = _with_outputs(record, dict.fromkeys([name for name, _ in outputs]))
+    skeleton = _with_outputs(values.get(value_hash), dict.fromkeys([name for name, _ in outputs]))
     chars, tokens = values.measure_again(spell(skeleton).decode())
     nothing = values.tokens("null")
     for _, output in outputs:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from governance.snapshots.contents import Space, Totals
 from governance.snapshots.model import Item, made
 from governance.snapshots.overlap import INDEX, OverlapEdit
-from governance.snapshots.render import full_text_size, shown_text_size
+from governance.snapshots.render import full_text_size, outputs_of, shown_text_size
 from governance.snapshots.values import Entries, ValueStore
 from governance.vocabulary import Fidelity, Layer
 
@@ -131,9 +131,4 @@ class SpaceEdit:
 
     def _outputs(self, value_hash: str) -> Entries | None:
         """Of a HISTORY record; None for any other value."""
-        if self._layer != _HISTORY:
-            return None
-        known = self._values.record_outputs
-        if value_hash not in known:
-            full_text_size(self._values, _HISTORY, value_hash)
-        return known[value_hash]
+        return outputs_of(self._values, value_hash) if self._layer == _HISTORY else None
