@@ -134,7 +134,7 @@ class GovernedHooks:
             context.write(Layer.PROCESS, f"path/{element}", list(taken), producer=Producer.ENGINE)
             token = token._replace(head=context.commit("gateway", element, self._instance.at))
         report = self._measuring.measure(token, self._instance.index.policy(element))
-        task.token = token._replace(action=own_action(report))
+        task.token = token.asked(own_action(report))
         self._instance.log.add(EventType.GATEWAY, element, token.branch, taken=list(taken), attention=brief(report))
 
     def _took_before(self, token: Token, element: str, taken: Sequence[str]) -> bool:

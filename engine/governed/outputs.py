@@ -19,7 +19,7 @@ from engine.governed.reasons import broken_chain
 from engine.governed.services import Services
 from engine.governed.sla import missed
 from engine.governed.tainting import Tainting
-from engine.governed.token import ACTION, Token
+from engine.governed.token import Token
 from engine.governed.variables import Variables
 from engine.governed.writing import StepWriter
 from engine.informing import inform
@@ -192,9 +192,7 @@ class Outputs:
     ) -> None:
         known = None if run is None else self._knowing.measures(run)
         report = self._measuring.measure(token, element.resolved.policy, known)
-        action = own_action(report)
-        if action != token.action:
-            token = made(Token, (*token[:ACTION], action, *token[ACTION + 1 :]))
+        token = token.asked(own_action(report))
         task.token, task.data = token, Variables(self._instance.graph, token)
         data: dict[str, Any] = {"attention": brief(report), "head": token.head}
         if hashes:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from governance.layers.zoning import Rows, rows_of
-from governance.snapshots.model import Stamp
+from governance.snapshots.model import Stamp, made
 
 UNSET: Final = ""
 """The value hash of an instance's own item that is declared and not set."""
@@ -15,9 +15,6 @@ UNSET: Final = ""
 
 LOCAL: Final = 3
 """Where a token's own items stand in its row."""
-
-ACTION: Final = 5
-"""Where what its last measurement asked for stands there."""
 
 _NO_ITEMS: Final[Mapping[str, Stamp]] = MappingProxyType({})
 
@@ -40,6 +37,13 @@ class Token(NamedTuple):
     action: str = "CONTINUE"
     sealed: str = ""
     zones: Rows = ()
+
+    def asked(self, action: str) -> Token:
+        """The same with what its last measurement asked for."""
+        head, branch, scope, local, recent, before, sealed, zones = self
+        if action == before:
+            return self
+        return made(Token, (head, branch, scope, local, recent, action, sealed, zones))
 
     def dump(self) -> list[Any]:
         local = {name: [item.at, item.generation, item.branch, item.value] for name, item in self.local.items()}

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from engine.governed.token import UNSET, Token
 from governance.layers.spaces import space_for
 from governance.snapshots.graph import SnapshotGraph
 from governance.vocabulary import Layer
+
+_WORKING: Final = Layer.WORKING.value
 
 
 class Variables(Mapping[str, Any]):
@@ -48,7 +50,8 @@ class Variables(Mapping[str, Any]):
         local = token.local.get(name)
         if local is not None:
             return None if local.value == UNSET else local.value
-        item = self._graph.standing(token.head).named(space_for(Layer.WORKING, token.scope), name)
+        space = space_for(Layer.WORKING, token.scope) if token.scope else _WORKING
+        item = self._graph.standing(token.head).named(space, name)
         return None if item is None else item.value
 
     def __len__(self) -> int:

@@ -33,7 +33,7 @@ class DrivenCatchingEvent(Driven):
     def _update_hook(self, my_task: DrivenTask) -> bool | None:
         definition = self.event_definition
         if not isinstance(definition, Trigger):
-            ready: bool | None = super()._update_hook(my_task)  # type: ignore[misc]
+            ready: bool | None = super()._update_hook(my_task)
             return ready
         if my_task._state == TaskState.WAITING:
             return definition.has_fired(my_task)

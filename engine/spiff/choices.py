@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from SpiffWorkflow.exceptions import WorkflowException
+from SpiffWorkflow.util.task import TaskState
 
 from engine.spiff.driven import Driven
 from engine.spiff.scripts import FlowCondition
@@ -30,9 +31,17 @@ class DrivenExclusiveGateway(Driven):
     """Mixin for exclusive gateways."""
 
     def _run_hook(self, my_task: DrivenTask) -> bool:
-        try:
-            return bool(super()._run_hook(my_task))
-        except WorkflowException as error:
-            if type(error) is not WorkflowException:
-                raise
-            raise NoFlowTaken(self) from None
+        """The library's own, without looking for children that were predicted."""
+        chosen: str | None = self.default_task_spec  # type: ignore[attr-defined]
+        for condition, name in self.cond_task_specs:  # type: ignore[attr-defined]
+            if condition is not None and condition._matches(my_task):
+                chosen = name
+                break
+        if chosen is None:
+            raise NoFlowTaken(self)
+        spec = my_task.workflow.spec.task_specs[chosen]
+        if my_task.down:
+            my_task._sync_children([spec], TaskState.FUTURE)
+        else:
+            DrivenTask(my_task.workflow, spec, my_task, TaskState.FUTURE)
+        return True

@@ -50,6 +50,8 @@ class Driven:
     background = False
     leads = False
     """Whether it is told when a task that it triggered is done."""
+    enters_plainly = ends_plainly = False
+    """Whether the library does nothing but tell those who listen, when a token comes and when it is done."""
     followers: list[Any]
     """The specs that the ways out of it lead to."""
     completion_quantity = 1
@@ -73,7 +75,7 @@ class Driven:
     def _update(self, my_task: DrivenTask) -> None:
         my_task.workflow.top_workflow.dirty[my_task.id] = my_task
         try:
-            ready = self._update_hook(my_task)  # type: ignore[attr-defined]
+            ready = self._update_hook(my_task)
         except Exception as error:
             my_task._set_state(TaskState.STARTED)
             my_task.internal_data[NOT_REACHED] = True
@@ -81,6 +83,14 @@ class Driven:
             return
         if ready:
             my_task._ready()
+
+    def _update_hook(self, my_task: DrivenTask) -> bool | None:
+        if not self.enters_plainly:
+            ready: bool | None = super()._update_hook(my_task)  # type: ignore[misc]
+            return ready
+        my_task._inherit_data()
+        self.update_event.emit(my_task.workflow, my_task)  # type: ignore[attr-defined]
+        return True
 
     def _on_ready(self, my_task: DrivenTask) -> None:
         self._on_ready_hook(my_task)
@@ -105,7 +115,10 @@ class Driven:
         return done
 
     def _on_complete_hook(self, my_task: DrivenTask) -> None:
-        super()._on_complete_hook(my_task)  # type: ignore[misc]
+        if self.ends_plainly:
+            self.completed_event.emit(my_task.workflow, my_task)  # type: ignore[attr-defined]
+        else:
+            super()._on_complete_hook(my_task)  # type: ignore[misc]
         if not self._tell_around(my_task):
             return
         self._make_children(my_task)
@@ -149,7 +162,7 @@ class Driven:
             return
         if isinstance(getattr(self, "event_definition", None), CycleTimerEventDefinition):
             return
-        if all(child.triggered for child in my_task.down):
+        if not my_task.down or all(child.triggered for child in my_task.down):
             for spec in self.followers * self.completion_quantity:
                 DrivenTask(my_task.workflow, spec, my_task, TaskState.FUTURE)
 

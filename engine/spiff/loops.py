@@ -53,7 +53,7 @@ class DrivenLoop(Driven):
     def _update_hook(self, my_task: DrivenTask) -> bool | None:
         my_task._inherit_data()
         my_task.workflow.top_workflow.hooks.open_instances(my_task, range(1), parallel=False)
-        ready: bool | None = super()._update_hook(my_task)  # type: ignore[misc]
+        ready: bool | None = super()._update_hook(my_task)
         return ready
 
     def create_child(self, my_task: DrivenTask) -> None:

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from engine.spiff.workflow import DrivenWorkflow
 
 
+_READY = TaskState.READY
+
+
 class Scope:
     """Mixin in front of the library's workflow classes.
 
@@ -58,30 +61,32 @@ class Scope:
     def note_state(self, task: DrivenTask, old: int, new: int) -> None:
         """Called by the task for each change of state."""
         top = self.top_workflow
-        top.dirty[task.id] = task
+        number = task.id
+        top.dirty[number] = task
         top.census.moved(task.task_spec, old, new)
-        if old == TaskState.READY:
-            del self.ready[task.id]
+        if old == _READY:
+            del self.ready[number]
         if new & LIVE:
-            self.live[task.id] = task
-            if new == TaskState.READY:
-                self.ready[task.id] = task
+            self.live[number] = task
+            if new == _READY:
+                self.ready[number] = task
                 if len(self.ready) == 1:
                     top.hot[id(self)] = self
             elif new == TaskState.WAITING:
                 if task.task_spec.restless:
-                    self.restless[task.id] = task
+                    self.restless[number] = task
                 if task.task_spec.background:
-                    self.background[task.id] = task
+                    self.background[number] = task
         elif old & LIVE:
-            del self.live[task.id]
-            self.background.pop(task.id, None)
+            del self.live[number]
+            if self.background:
+                self.background.pop(number, None)
             if new == TaskState.CANCELLED:
                 if task.activity is not None:
                     top.hooks.dropped(task)
                 if self.records and task.task_spec.leads:
-                    for number in [each for each, row in self.records.items() if row.wrapper == task.id]:
-                        self.forget_record(number)  # an activity that was cut off has not finished
+                    for record in [each for each, row in self.records.items() if row.wrapper == number]:
+                        self.forget_record(record)  # an activity that was cut off has not finished
 
     def all_at_end(self) -> bool:
         """Whether every token of the scope has come to its end."""
@@ -109,7 +114,7 @@ class Scope:
 
         Parallel joins change when a token arrives, inclusive ones when a round ends, events when they are caught.
         """
-        for task in list(self.restless.values()):
+        for task in list(self.restless.values()) if self.restless else ():
             if task._state == TaskState.WAITING:
                 task.task_spec._update(task)
             else:

@@ -10,6 +10,7 @@ from collections.abc import Collection
 from functools import cache
 from typing import Any
 
+from SpiffWorkflow.bpmn.specs.bpmn_task_spec import BpmnTaskSpec
 from SpiffWorkflow.bpmn.specs.control import (
     BoundaryEventJoin,
     EventSplit,
@@ -95,6 +96,9 @@ _MIXINS: tuple[tuple[type | tuple[type, ...], type], ...] = (
 )
 
 
+_OURS = f"{__name__.partition('.')[0]}."
+
+
 def driven_class(stock: type) -> type:
     """The stock class with its mixin in front."""
     return _driven_class(stock)
@@ -125,6 +129,8 @@ def _prepare(spec: Any, task_spec: Any, cycles: Collection[str]) -> None:
     task_spec.arm = task_spec.bpmn_id or task_spec.name.rpartition(".")[0] or task_spec.name
     task_spec.census = _census_of(task_spec)
     task_spec.followers = task_spec.outputs
+    task_spec.enters_plainly = _is_plain(task_spec, "_update_hook", ("data_inputs",))
+    task_spec.ends_plainly = _is_plain(task_spec, "_on_complete_hook", ("data_inputs", "data_outputs"))
     event = getattr(task_spec, "event_definition", None)
     if isinstance(event, CycleTimerEventDefinition | ConditionalEventDefinition):
         task_spec.restless = True
@@ -137,6 +143,17 @@ def _prepare(spec: Any, task_spec: Any, cycles: Collection[str]) -> None:
         spec.inclusive_joins.append(task_spec)
     elif isinstance(task_spec, DrivenParallelJoin):
         _prepare_parallel(spec, task_spec, cycles)
+
+
+def _is_plain(task_spec: Any, hook: str, moved: Collection[str]) -> bool:
+    """Whether the library's own hook of an element handles nothing but data, and there are none to be moved."""
+    library = (each for each in type(task_spec).__mro__ if not each.__module__.startswith(_OURS))
+    found = next((vars(each)[hook] for each in library if hook in vars(each)), None)
+    if found is not vars(BpmnTaskSpec)[hook]:
+        return False
+    inout = task_spec.io_specification
+    moves = inout is not None and any(getattr(inout, each) for each in moved)
+    return not (moves or task_spec.data_input_associations or task_spec.data_output_associations)
 
 
 def _prepare_parallel(spec: Any, join: Any, cycles: Collection[str]) -> None:

@@ -151,8 +151,8 @@ class DrivenWorkflow(Scope, BpmnWorkflow):
         for hot in list(self.hot.values()):
             if not hot.ready:
                 self.hot.pop(id(hot))
-            elif _inside(hot, scope):
-                found += [t for t in hot.ready.values() if manual or not t.task_spec.manual]
+            elif hot is scope or _inside(hot, scope):
+                found += hot.ready.values() if manual else [t for t in hot.ready.values() if not t.task_spec.manual]
         if len(found) > 1:
             above = found[0].up
             siblings = above is not None and all(task.up is above for task in found)
