@@ -149,7 +149,8 @@ class DeadEnds:
     def succeeded(self, task: DrivenTask, run: ActivityRun, element: Element, outcome: Outcome) -> None:
         """An activity is done; what it was refused for before is no dead end."""
         if self._governed(element) and self._known(f"{ACTIVITY}:{element.id}"):
-            self._worked(task, self._attempts.activity(task, run, element), outcome.decision or "")
+            told = self._experiences.impersonal.text(outcome.decision or "", task.token.head, outcome.outputs)
+            self._worked(task, self._attempts.activity(task, run, element), told)
         self._experiences.worked(task, element, outcome)
         if outcome.producer is Producer.AGENT:
             self._instance.writes += run.effects
@@ -175,7 +176,7 @@ class DeadEnds:
         instance = self._instance
         found = instance.dead_ends.register(
             attempt,
-            reason=reason,
+            reason=self._experiences.impersonal.text(reason, task.token.head, {}),
             at=instance.at,
             source=source,
             session=instance.id,

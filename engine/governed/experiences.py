@@ -6,6 +6,7 @@ from bpmn.definition import Element
 from engine.activities.work import Outcome
 from engine.events import EventType
 from engine.governed.attempts import ACTIVITY, Attempts
+from engine.governed.impersonal import Impersonal
 from engine.instance import Instance
 from engine.spiff.task import DrivenTask
 from governance.cda.experience.hot import HotSettings, skill_of
@@ -24,7 +25,7 @@ class Experiences:
     def __init__(self, instance: Instance, settings: HotSettings | None = None) -> None:
         self._instance = instance
         self._settings = settings or HotSettings()
-        self._attempts = Attempts(instance)
+        self._attempts, self.impersonal = Attempts(instance), Impersonal(instance)
         self._skills: dict[str, Skill] | None = None
 
     @property
@@ -36,7 +37,8 @@ class Experiences:
         """An agent did an activity and its outputs count; the third time as well as before it is a skill."""
         if self._source is None or outcome.producer is not Producer.AGENT:
             return
-        hit = self._experience(task, element, True, outcome.decision or "", self._alignment(element, outcome))
+        told = self.impersonal.text(outcome.decision or "", task.token.head, outcome.outputs)
+        hit = self._experience(task, element, True, told, self._alignment(element, outcome))
         hit = hit.model_copy(update={"steps": outcome.tools})
         self._keep(hit)
         known = [each for each in self._instance.changes.experiences if each.tool == hit.tool]
@@ -54,7 +56,8 @@ class Experiences:
     def failed(self, task: DrivenTask, element: Element, reason: str) -> None:
         """An agent's activity failed, or a person refused what it came to."""
         if self._source is not None and element.agent is not None:
-            self._keep(self._experience(task, element, False, reason, 0.0))
+            told = self.impersonal.text(reason, task.token.head, {})
+            self._keep(self._experience(task, element, False, told, 0.0))
 
     def known(self, task: DrivenTask, element: Element) -> tuple[str, ...]:
         """What worked before for an activity about to begin, a line each."""

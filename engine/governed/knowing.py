@@ -9,6 +9,7 @@ from bpmn.definition import Element
 from engine.activities.work import Finding
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun
+from engine.governed.impersonal import Impersonal
 from engine.governed.measuring import Measuring, short
 from engine.governed.services import Services
 from engine.governed.token import UNSET, Token
@@ -41,6 +42,7 @@ class Knowing:
 
     def __init__(self, instance: Instance, services: Services, measuring: Measuring) -> None:
         self._instance, self._services, self._measuring = instance, services, measuring
+        self._impersonal = Impersonal(instance)
 
     def before(self, task: DrivenTask, run: ActivityRun, element: Element) -> None:
         """What the policy wants to be known is looked for, once per run, and stands in KNOWLEDGE from now on."""
@@ -184,7 +186,8 @@ class Knowing:
             origins=tuple(run.cited),
         )
         at = self._instance.at
-        item = flywheel.produce(finding.text, finding.type, provenance, at, stated=finding.confidence)
+        text = self._impersonal.text(finding.text, task.token.head, {})
+        item = flywheel.produce(text, finding.type, provenance, at, stated=finding.confidence)
         kept = flywheel.store(item, recalled=self._offered(run, element).items)
         other = {} if kept.other is None else {"other": kept.other.id}
         self._instance.log.add(

@@ -125,6 +125,15 @@ class Gathered:
                 self._add(graph, id)
                 self.seen.add(id)
 
+    def put(self, name: str, value: Any) -> None:
+        """Add what a variable of this name holds."""
+        self._made.clear()
+        for inside in about(self._paths, name):
+            if inside == ():
+                self.short.update((name, text) for text in short_needles(value))
+            for part in parts(value, inside):
+                self.texts.update(needles(part))
+
     def masker(self, mask: str = MASK) -> Masker:
         """For what was added so far; made anew only where that has grown."""
         if mask not in self._made:
@@ -139,14 +148,8 @@ class Gathered:
             insides = about(self._paths, name_of(key))
             if not insides or (key, write.value) in self._known:
                 continue
-            value = graph.values.get(write.value)
-            self._made.clear()
             self.values.setdefault(write.value, set()).update(insides)
-            if () in insides:
-                self.short.update((name_of(key), text) for text in short_needles(value))
-            for inside in insides:
-                for part in parts(value, inside):
-                    self.texts.update(needles(part))
+            self.put(name_of(key), graph.values.get(write.value))
             self._known.add((key, write.value))
 
 

@@ -80,6 +80,36 @@ def test_a_skill_that_was_taken_in_is_shown_from_the_first_time(house: House) ->
     assert told == [("Worked before: ask -> act.",)]
 
 
+PERSONAL = '<extensionElements><gov:policy personalKeys="{0}"/></extensionElements>'
+
+
+@pytest.mark.parametrize("personal", ["customer.name mail", "*"])
+def test_what_says_something_of_a_person_is_in_no_experience_and_no_skill(house: House, personal: str) -> None:
+    """Whatever tells it: an input, what the activity itself gives, a reason for which it failed."""
+
+    def tells(work: Work) -> Outcome:
+        told.append(work.skills)
+        said = f"{work.variables['customer']['name']} lives in {work.variables['customer']['city']}: maria@example.org"
+        return Outcome(outputs={"mail": "maria@example.org"}, decision=said, producer=Producer.AGENT)
+
+    told: list[tuple[str, ...]] = []
+    keys = personal.replace(" ", ", ")
+    process = model(PERSONAL.format(keys), start(), agent("a"), end(), edges("s > a > e"))
+    customer = {"name": "Maria Musterfrau", "city": "Ulm"}
+    house.do["a"] = failing(ValueError("Maria Musterfrau is unknown"))
+    house.start(process, customer=customer, query="gone")
+    house.do["a"] = tells
+    for _ in range(4):
+        house.start(process, customer=customer, query="known")
+    (skill,) = house.governor().store.experience().skills()
+    kept = house.governor().store.experience().recent("p", "activity:a")
+    for text in (skill.model_dump_json(), *(each.model_dump_json() for each in kept), *told[-1]):
+        assert not any(word in text for word in ("Maria", "Musterfrau", "maria@example.org")), text
+    city = "•••" if personal == "*" else "Ulm"
+    assert skill.outcome_tags.success_patterns == (f"••• lives in {city}: •••",)
+    assert skill.boundaries.invalid_conditions == ("••• is unknown",)
+
+
 def test_other_processes_do_not_see_what_one_learned(house: House) -> None:
     told: list[tuple[str, ...]] = []
     house.do["a"] = good(told)
