@@ -171,7 +171,9 @@ class Instances:
             keyed = any(not isinstance(key, int) for key, _ in results)
             items = [(key, None if value is None else graph.values.get(value)) for key, value in results]
             collected: Any = dict(items) if keyed else [item for _, item in items]
-            self._tainting.made_of(graph.values.put(collected), [value for _, value in results if value is not None])
+            if self._instance.taint:
+                made_of = [value for _, value in results if value is not None]
+                self._tainting.made_of(graph.values.put(collected), made_of)
             task.token = self._write(task, token, spec.data_output.bpmn_id, collected)
         task.data = self._view(task.token)
 
@@ -186,7 +188,7 @@ class Instances:
         call = values.get(token.local[task.task_spec.input_item.bpmn_id].value)
         content = values.get(found) if found else given_since(self._instance.graph, task.internal_data[BEFORE], token)
         given = values.put(result_of(call, content))
-        self._tainting.made_of(given, [found] if found else [values.put(each) for each in content.values()])
+        self._tainting.made_of(given, [found] if found else map(values.put, (content or {}).values()))
         return given
 
     def _computed(self, task: DrivenTask, child: DrivenTask) -> str | None:

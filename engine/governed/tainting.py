@@ -77,8 +77,8 @@ class Tainting:
 
     def made_of(self, value: str, parts: Iterable[str]) -> None:
         """A value by hash that the engine has put together is tainted where a part is; one of the parts is itself."""
-        taint, found = self._instance.taint, list(parts)
-        if taint and value not in found and any(map(taint.holds, found)):
+        taint = self._instance.taint
+        if taint and value not in (found := list(parts)) and any(map(taint.holds, found)):
             taint.hold(value)
 
     def clean_and_tainted(self, token: Token) -> tuple[str, bool]:
