@@ -64,8 +64,9 @@ _LIBRARY: Final = {
 }  # fmt: skip
 """A library of documents: chains of names count most, there is no path, pieces differ much in length, and things are
 called by their names."""
-_CONVERSATION: Final = {"path_kept": 0}
-"""Asked from outside about what was said long ago: the end of the path is no more worth than the rest."""
+_CONVERSATION: Final = {"path_kept": 0, "hops": 1}
+"""Asked from outside about what was said long ago: the end of the path is no more worth than the rest, and a turn has
+to do with the next, but little with the one after it."""
 
 
 def meaning(model: Path) -> Memory:

@@ -40,7 +40,19 @@ def held(text: str) -> frozenset[Kind]:
 
 def only_asks(text: str) -> bool:
     """Whether a text ends with a question: who asks seldom tells."""
-    return text.rstrip(" \t\n\"'\u201d\u2019)").endswith(("?", "\uff1f"))
+    return text.rstrip(_AT_THE_END).endswith(("?", "\uff1f"))
+
+
+def asking(text: str) -> float:
+    """How much of a text asks, from 0 to 1: of one that ends with a question, the share of its letters in questions.
+
+    "I moved to Graz. And you?" tells, and asks only in return.
+    """
+    if not only_asks(text):
+        return 0.0
+    sentences = _SENTENCE.findall(text.rstrip(_AT_THE_END))
+    asked = sum(len(sentence) for sentence in sentences if sentence.endswith(("?", "\uff1f")))
+    return asked / sum(map(len, sentences))
 
 
 def of_oneself(text: str) -> bool:
@@ -86,6 +98,7 @@ def _questions(query: str) -> Iterator[str]:
 
 
 _NONE: Final[frozenset[Kind]] = frozenset()
+_AT_THE_END: Final = " \t\n\"'\u201d\u2019)"
 _READ: Final = 600
 """Characters of a query that are looked at: a question is short."""
 _SENTENCE: Final = re.compile(r"[^.!?\n\u3002\uff01\uff1f]+[.!?\u3002\uff01\uff1f]?")

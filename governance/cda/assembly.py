@@ -53,6 +53,7 @@ class Assembled:
     edges: list[tuple[str, str, str]] = field(default_factory=list)
 
 
+_RANKS = {Zone.KEEP: 0, Zone.COMPRESS: 1, Zone.DROP: 2}
 _UNSCORED = Qts(0.0, 0.0, 0.0, 0.0, 0.0)
 _SHEET_WINDOW = 200
 """The newest entries whose values a sheet looks at, beside those that QTS finds."""
@@ -166,13 +167,16 @@ class Assembler:
             found.packed.room -= count(found.sheet.text)
 
     def _order(self, found: Assembled, request: Request) -> list[int]:
-        """By zone, and by QTS inside a zone; failed traces have their line instead."""
-        ranks = {Zone.KEEP: 0, Zone.COMPRESS: 1, Zone.DROP: 2}
+        """By zone, and by QTS inside a zone; failed traces have their line instead.
+
+        The margin keeps an entry in its zone, and none behind it that scores as high: that goes by its score's zone.
+        """
         last = 2 if self._settings.fill else 1
-        numbers = [n for n in found.scores if n not in request.failed and ranks[found.zones[n]] <= last]
-        entries, power = self._library.entries, self._settings.density
+        numbers = [n for n in found.scores if n not in request.failed and _RANKS[found.zones[n]] <= last]
+        entries, power, of_score = self._library.entries, self._settings.density, self._zones.of_score
         worth = {n: found.scores[n].score / max(1, entries[n].tokens) ** power for n in numbers}
-        return sorted(numbers, key=lambda n: (ranks[found.zones[n]], -worth[n], -n))
+        ranks = {n: min(_RANKS[found.zones[n]], _RANKS[of_score(found.scores[n].score)]) for n in numbers}
+        return sorted(numbers, key=lambda n: (ranks[n], -worth[n], -n))
 
     def _recent(self, found: Assembled, request: Request) -> Iterable[int]:
         """What no search found, newest first: room that is left is used."""

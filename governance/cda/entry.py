@@ -36,8 +36,8 @@ class Entry:
     at: str = ""
     kinds: frozenset[Kind] = frozenset()
     """The kinds of answers that its text can hold."""
-    asks: bool = False
-    """Whether it ends with a question."""
+    asking: float = 0.0
+    """How much of it asks, if it ends with a question (`asked.asking`)."""
     of_oneself: bool = False
     """Whether it speaks of who says it."""
     to: str = ""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from governance.cda.asked import addresses, held, of_oneself, only_asks
+from governance.cda.asked import addresses, asking, held, of_oneself
 from governance.cda.dates import Days, day_in
 from governance.cda.embedding import Embedding
 from governance.cda.entry import Entry, Message, calls_of, text_of
@@ -92,7 +92,7 @@ class Library:
             causes=tuple(_listed(own.get("causes"))),
             at=at,
             kinds=held(text),
-            asks=only_asks(text),
+            asking=asking(text),
             of_oneself=of_oneself(text),
             to=self._addressed(str(own.get("scope") or scope), text),
         )

@@ -88,7 +88,8 @@ class QtsScorer:
         fit = self._fit(focus.query)
         if fit is None:
             return found
-        return {number: qts._replace(score=fit(entries[number], qts.score)) for number, qts in found.items()}
+        best = max(intent.values(), default=1.0)
+        return {n: qts._replace(score=fit(entries[n], qts.score, qts.intent / best)) for n, qts in found.items()}
 
     def _intent(self, query: str) -> dict[int, float]:
         """BM25 against the best hit; a best hit that is weak itself counts less: b / (b + k)."""
@@ -101,19 +102,23 @@ class QtsScorer:
             return {number: part * full for number, part in words.items()}
         return self._with_meaning(words, query)
 
-    def _fit(self, query: str) -> Callable[[Entry, float], float] | None:
+    def _fit(self, query: str) -> Callable[[Entry, float, float], float] | None:
         """What a score becomes: who speaks of what is asked may not tell it, and who asks, too, seldom does.
 
-        None: what it is, for nothing is asked.
+        Who tells something before may well: the better the entry is hit (0 to 1), the less counts that it asks in
+        return. None: what it is, for nothing is asked.
         """
         kinds, settings = wanted(query), self._settings
         if not kinds and not only_asks(query):
             return None
         share = settings.kind_share if kinds else 0.0
 
-        def fit(entry: Entry, score: float) -> float:
+        def fit(entry: Entry, score: float, hit: float) -> float:
             told = len(entry.kinds & kinds) / len(kinds) if kinds else 0.0
-            return (score + share * told) / (1.0 + share) * (settings.asking_keeps if entry.asks else 1.0)
+            score = (score + share * told) / (1.0 + share)
+            if entry.asking > 0.0:
+                score *= 1.0 - (1.0 - settings.asking_keeps) * (1.0 - hit * (1.0 - entry.asking))
+            return score
 
         return fit
 

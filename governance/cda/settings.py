@@ -81,7 +81,7 @@ class CdaSettings(BaseModel):
     kind_share: Share = 0.15
     """What holding the kind of answer that a question asks for counts beside QTS ..."""
     asking_keeps: Share = 0.5
-    """... and what is left of the score of an entry that asks, too."""
+    """... and what is left of the score of an entry that only asks, too; of one that tells and asks more is."""
     addressed_share: Share = 0.4
     """What an entry has to do with somebody whom it speaks to ("your flat"), beside one of that person's own ..."""
     of_others_keeps: Share = 0.8
@@ -89,7 +89,8 @@ class CdaSettings(BaseModel):
     candidates: int = Field(default=192, gt=0)
     """Hits of the index that are scored, with their neighbours."""
     hops: int = Field(default=2, ge=1, le=6)
-    """Length of the paths in the graph that are followed; measured: a third hop changes nothing."""
+    """Length of the paths in the graph that are followed; measured: a third hop changes nothing. Measured for
+    conversations: 1."""
     shift: Share = 0.05
     """A turn is a shift of direction when it turns by more than this."""
     drift_alert: Share = 0.20

@@ -101,6 +101,10 @@ class ZoneTable(Generic[K]):
             found[number] = zone
         return found
 
+    def of_score(self, score: float) -> Zone:
+        """The zone of a QTS whose entry had none before."""
+        return self._moved(None, calibrated(score, self._calibration))
+
     def drain(self) -> list[ZoneRow[K]]:
         """What changed since the last drain, for a journal."""
         touched, self._touched = self._touched, {}

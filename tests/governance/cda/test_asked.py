@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from governance.cda.asked import Kind, addresses, held, of_oneself, only_asks, wanted
+from governance.cda.asked import Kind, addresses, asking, held, of_oneself, only_asks, wanted
 from governance.cda.memory import CdaMemory
 from governance.cda.settings import CdaSettings
 
@@ -52,6 +52,24 @@ def test_a_text_may_only_ask(text: str) -> None:
 
 def test_a_text_that_goes_on_after_its_question_tells() -> None:
     assert not only_asks("Why? Because of the dust.")
+
+
+@pytest.mark.parametrize(
+    ("text", "share"),
+    [
+        ("And you?", 1.0), ("The pump drips. Is yours well?", 0.5), ("Good. Why? No", 0.0), ("", 0.0),
+        ("\u597d\u5417\uff1f", 1.0), ('It is. She said "why?"', 0.73),
+    ],
+)  # fmt: skip
+def test_a_text_that_tells_and_then_asks_asks_in_part(text: str, share: float) -> None:
+    assert asking(text) == pytest.approx(share, abs=0.03)
+
+
+def test_who_tells_something_and_asks_in_return_goes_before_who_tells_nothing_of_it() -> None:
+    filler = [f"entry {number} is about barrel {number * 37}" for number in range(12)]
+    told = "The pump drips oil near the north door of the hall since Monday. Is yours well?"
+    texts = (*filler[:6], told, *filler[6:], "The pump is loud. I sold the oil.")
+    assert best_of("where does the pump drip oil?", *texts) == "e6"
 
 
 @pytest.mark.parametrize(

@@ -120,6 +120,16 @@ def test_without_filling_zones_alone_decide() -> None:
     assert set(shown_ids(context, "FULL")) < set(shown_ids(filled(200).assemble_context("fjord", 100_000)))
 
 
+def test_what_was_kept_for_an_earlier_query_is_not_before_what_fits_this_one_better() -> None:
+    found = filled(30, {"zones": "on", "path_kept": 0})
+    for id, content in (("mended", "mended by the Lindqvist firm"), ("lifted", "lifted turbine blades for Oslo")):
+        found.append_turn([{"role": "user", "content": f"The harbour crane {content}.", "id": id}])
+        for each in talk(20, len(found)):
+            found.append_turn([each])
+    assert shown_ids(found.assemble_context("the crane and the Lindqvist firm", 14)) == ["mended"]
+    assert shown_ids(found.assemble_context("harbour crane Oslo", 14)) == ["lifted"]
+
+
 def test_a_text_said_again_is_shown_once() -> None:
     found = memory()
     for _ in range(30):
