@@ -14,7 +14,9 @@ from bpmn.expressions.python import refusals
 from bpmn.timers import CYCLE_FORMS, DATE_FORMS, DURATION_FORMS
 from docs.make.juel import juel
 from docs.make.markdown import code, codes, page, table
+from engine.scripts.trusted import ScriptLimits
 
+_SCRIPT: Final = ScriptLimits()
 _LIMITS: Final = {
     "steps": "steps; loops and work on large values cost them",
     "seconds": "seconds of computing",
@@ -23,6 +25,12 @@ _LIMITS: Final = {
     "integer_bits": "bits of a whole number",
     "depth": "levels of lists and objects inside each other",
     "result": "characters of all that comes out, as JSON",
+}
+_TRUSTED: Final = {
+    "cpu_s": f"{_SCRIPT.cpu_s} seconds of computing, of all threads together",
+    "wall_s": f"{_SCRIPT.wall_s:g} seconds by the clock",
+    "memory": f"{_SCRIPT.memory >> 20:,} MiB of memory (address space)",
+    "files": f"{_SCRIPT.files} bytes of a file that is written; 64 files open at a time",
 }
 _TYPES: Final[Mapping[type[Any], str]] = {
     str: "text",
@@ -59,6 +67,15 @@ def write() -> str:
         table(["of", "methods"], [[_TYPES[kind], codes(sorted(names))] for kind, names in METHODS.items()]),
         *juel(),
         "## Limits\n\nOf one run of a condition or script:\n\n" + table(["limit", "at most", "of"], limits),
+        "## Trusted scripts\n\n`--trust-scripts` lets scripts of a file be full Python: those that the subset refuses "
+        "run in a process of their own, under Linux on x86-64 and ARM64. It sees the process's variables as globals; "
+        "what it assigns to them becomes theirs, if it is JSON.",
+        table(["limit", "at most"], [[code(name), told] for name, told in _TRUSTED.items()]),
+        "They hold for all that a script does: it may start threads, but no processes, opens no sockets, and raises no "
+        "limit (a filter of system calls refuses that by `PermissionError`). Where the system gives it namespaces, it "
+        "can signal and read no process outside. It sees no variable of the environment but `PATH`. What ended it is "
+        "told: computing, time, memory that it may not have (`MemoryError`) or the machine has no more of, a signal "
+        "from outside. Another program is the business of a service task with a handler.",
         "## Timers\n\nISO 8601. "
         f"`timeDuration`: {codes(DURATION_FORMS)}; `timeDate`: {codes(DATE_FORMS)}, UTC without an offset; "
         f"`timeCycle`: {codes(CYCLE_FORMS)}.",

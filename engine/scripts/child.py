@@ -1,7 +1,9 @@
-"""What runs in the child process: takes the network away, limits itself, runs the script, says what it changed.
+"""What runs in the child process: takes the network away, and other processes, limits itself, runs the script, says
+what it changed.
 
 Started as a file of its own by `trusted`, so that nothing of ours is imported beside a script. Input: one JSON object
-with `script` and `variables`. Output: one JSON object with `set` and `deleted`, or `error` and `line`.
+with `script` and `variables`. Output: one JSON object with `set` and `deleted`, or `error` and `line`; and to standard
+error, of a script that was ended by a signal: which, the seconds and bytes it had used, whether memory had run out.
 """
 
 from __future__ import annotations
@@ -9,92 +11,100 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import errno
+import importlib.util
 import json
 import os
-import platform
 import resource
-import struct
 import sys
 import traceback
 from typing import Any
 
-_NEW_USER, _NEW_PROCESSES, _NEW_NETWORK = 0x10000000, 0x20000000, 0x40000000
-_BY_SIGNAL = 128
-"""Added to the number of the signal that ended a process, in the exit code of who waited for it."""
-_MACHINES = {"x86_64": (0xC000003E, 41), "aarch64": (0xC00000B7, 198)}
-"""By machine, its number for filters of system calls, and that of the call `socket`."""
+_NEW_USER, _NEW_PROCESSES, _NEW_NETWORK, _NEW_MESSAGES = 0x10000000, 0x20000000, 0x40000000, 0x08000000
+_OPEN_FILES = 64
+_NO_FILTER = {"error": "sockets and other processes cannot be kept from a script on this machine", "line": None}
+_HINT = " (a script may start threads but no processes, and open no sockets)"
 
 
 def main() -> None:
     limits = json.loads(sys.argv[1])
     wanted = json.load(sys.stdin)
     libc = ctypes.CDLL(None, use_errno=True)
-    apart = limits["namespaces"] and _apart(libc)
-    answer = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    answer, report = os.fdopen(os.dup(1), "w", encoding="utf-8"), os.dup(2)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-    # The sockets of files lead out of any network.
-    if not (_without_sockets(libc) or apart):
-        json.dump({"error": "the network cannot be taken away on this machine", "line": None}, answer)
-        answer.flush()
-        os._exit(0)
-    resource.setrlimit(resource.RLIMIT_CPU, (limits["cpu"], limits["cpu"]))
-    resource.setrlimit(resource.RLIMIT_AS, (limits["memory"], limits["memory"]))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (limits["files"], limits["files"]))
-    resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
-    json.dump(_run(wanted["script"], wanted["variables"]), answer)
+    _apart(libc, limits["namespaces"])
+    _watched(answer, report)
+    limited = [resource.RLIMIT_CPU, resource.RLIMIT_AS, resource.RLIMIT_FSIZE, resource.RLIMIT_NOFILE]
+    most = (limits["cpu"], limits["memory"], limits["files"], _OPEN_FILES)
+    for which, limit in zip(limited, most, strict=True):
+        resource.setrlimit(which, (limit, limit))
+    # The sockets of files lead out of any network; what other processes use is nobody's to count.
+    text = _spoken(wanted, limits) if _filtering().refuse_calls(libc) else json.dumps(_NO_FILTER)
+    answer.write(text)
     answer.flush()
     os._exit(0)
 
 
-def _apart(libc: Any) -> bool:
-    """Namespaces of its own, as far as a process may have them: a network with nothing in it, and nobody outside who
-    could be signalled or whose memory could be read. What it starts ends with it. False: it may have none.
+def _filtering() -> Any:
+    """The module beside this one: of a program started apart from everything, Python does not search the folder."""
+    place = os.path.join(os.path.dirname(os.path.abspath(__file__)), "filtering.py")
+    spec = importlib.util.spec_from_file_location("filtering", place)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _apart(libc: Any, wanted: bool) -> None:
+    """Namespaces of its own, if it may have them: a network with nothing in it, nobody outside who could be signalled
+    or whose memory could be read, and memory to share that is gone with it.
     """
     user, group = os.getuid(), os.getgid()
-    if libc.unshare(_NEW_USER | _NEW_NETWORK | _NEW_PROCESSES) == 0:
+    if wanted and libc.unshare(_NEW_USER | _NEW_NETWORK | _NEW_PROCESSES | _NEW_MESSAGES) == 0:
         for name, said in ("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1"):
             with contextlib.suppress(OSError), open(f"/proc/self/{name}", "w") as file:
                 file.write(said)
-        _below()  # the first process there, which cannot be signalled from inside, and ends all others by its end
-        _below()
-        return True
-    return bool(libc.unshare(_NEW_NETWORK) == 0 or libc.unshare(_NEW_USER | _NEW_NETWORK) == 0)
+        child = os.fork()  # the first process there, which cannot be signalled from inside
+        if child:
+            os._exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) & 0xFF)
 
 
-def _below() -> None:
-    """Go on in a child; this process ends as that does."""
+def _watched(answer: Any, report: int) -> None:
+    """Go on in a child; this process tells how that ended, where it did not end by itself, and ends with it."""
+    before = _kills_for_memory()
     child = os.fork()
     if child == 0:
+        os.close(report)
         return
-    _, status = os.waitpid(child, 0)
+    answer.close()
+    _, status, used = os.wait4(child, 0)
     code = os.waitstatus_to_exitcode(status)
-    os._exit(code if code >= 0 else _BY_SIGNAL - code)
+    if code < 0:
+        ended = {
+            "signal": -code,
+            "cpu": used.ru_utime + used.ru_stime,
+            "memory": used.ru_maxrss * 1024,
+            "memory_ran_out": _kills_for_memory() > before,
+        }
+        os.write(report, json.dumps(ended).encode())
+    os._exit(code if code >= 0 else 0)
 
 
-def _without_sockets(libc: Any) -> bool:
-    """A filter of system calls (seccomp): `socket` and `io_uring_setup` are refused, and calls of another machine."""
-    machine = _MACHINES.get(platform.machine())
-    if machine is None:
-        return False
-    architecture, socket = machine
-    program = (
-        (0x20, 0, 0, 4),  # load the architecture
-        (0x15, 1, 0, architecture),
-        (0x06, 0, 0, 0x80000000),  # another one: end the process
-        (0x20, 0, 0, 0),  # load the number of the call
-        (0x35, 2, 0, 0x40000000),  # the x32 numbers of x86_64
-        (0x15, 1, 0, socket),
-        (0x15, 0, 1, 425),  # io_uring_setup
-        (0x06, 0, 0, 0x00050000 | errno.EPERM),
-        (0x06, 0, 0, 0x7FFF0000),  # allow
-    )
-    code = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *each) for each in program))
-    filters = ctypes.create_string_buffer(struct.pack("@HP", len(program), ctypes.addressof(code)))
-    no_new_rights, filter_calls, by_program = 38, 22, 2
-    return bool(
-        libc.prctl(no_new_rights, 1, 0, 0, 0) == 0 and libc.prctl(filter_calls, by_program, filters, 0, 0) == 0
-    )
+def _kills_for_memory() -> int:
+    """How often the machine, or a group of processes on it, had no memory left and something was ended for it."""
+    with contextlib.suppress(OSError, ValueError), open("/proc/vmstat") as file:
+        return sum(int(line.split()[1]) for line in file if line.startswith("oom_kill "))
+    return 0
+
+
+def _spoken(wanted: dict[str, Any], limits: dict[str, Any]) -> str:
+    """The answer as JSON."""
+    try:
+        return json.dumps(_run(wanted["script"], wanted["variables"]))
+    except MemoryError:
+        pass
+    return json.dumps({"error": f"MemoryError: it wants more than {limits['memory'] >> 20:,} MiB", "line": None})
 
 
 def _run(script: str, variables: dict[str, Any]) -> dict[str, Any]:
@@ -102,11 +112,12 @@ def _run(script: str, variables: dict[str, Any]) -> dict[str, Any]:
     try:
         exec(compile(script, "<script>", "exec"), space)
     except MemoryError:
-        return {"error": "MemoryError", "line": None}
+        raise
     except BaseException as error:
         lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == "<script>"]
         line = getattr(error, "lineno", None) if isinstance(error, SyntaxError) else (lines or [None])[-1]
-        return {"error": f"{type(error).__name__}: {error}", "line": line}
+        hint = _HINT if isinstance(error, OSError) and error.errno == errno.EPERM else ""
+        return {"error": f"{type(error).__name__}: {error}{hint}", "line": line}
     said = {name: _spelled(value) for name, value in space.items() if not name.startswith("__")}
     lost = sorted(name for name, text in said.items() if text is None and name in variables)
     if lost:

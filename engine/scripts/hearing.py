@@ -41,14 +41,21 @@ def hear(child: subprocess.Popen[bytes], seconds: float, most: int) -> bytes:
     raise TooLate
 
 
-def end(child: subprocess.Popen[bytes]) -> None:
-    """End it, and what it started, but for what has begun a session of its own."""
+def end(child: subprocess.Popen[bytes]) -> bytes:
+    """End it, and what it started, but for what has begun a session of its own; what it has told of its end."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(child.pid, signal.SIGKILL)
     child.kill()
     child.wait()
+    told = b""
+    if child.stderr is not None:
+        os.set_blocking(child.stderr.fileno(), False)
+        with suppress(BlockingIOError):
+            told = os.read(child.stderr.fileno(), _PIECE)
+        child.stderr.close()
     if child.stdout is not None:
         child.stdout.close()
+    return told
 
 
 def _read(pipe: int, said: bytearray, most: int) -> bool:

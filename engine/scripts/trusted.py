@@ -21,16 +21,16 @@ from engine.scripts.hearing import TooLate, TooMuch, end, hear
 _CHILD: Final = Path(__file__).with_name("child.py")
 _MOST: Final = 10_000_000
 """Bytes of an answer that are read."""
-_ENDED: Final = frozenset(code for each in (signal.SIGXCPU, signal.SIGKILL) for code in (-each, 128 + each))
-"""How a child ends that was ended for what it used: by the signal itself, or as who waited for it tells."""
+_TICK: Final = 0.1
+"""Seconds by which the system's counts of computing may differ."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScriptLimits:
     """Seconds of computing and by the clock, bytes of memory, and bytes of a file that a script may write.
 
-    With `namespaces` it gets those of its own where that is possible: then no process outside can be signalled or read,
-    and what it leaves behind ends with it. Sockets are refused by a filter of system calls in any case.
+    They hold for all that it does: a filter of system calls refuses other processes, sockets, and higher limits. With
+    `namespaces` it gets those of its own where that is possible: then no process outside can be signalled or read.
     """
 
     cpu_s: int = 10
@@ -64,7 +64,7 @@ class TrustedScript:
 
     def _ask(self, wanted: dict[str, Any]) -> dict[str, Any]:
         limits = self._limits
-        told = json.dumps(
+        arguments = json.dumps(
             {
                 "cpu": limits.cpu_s,
                 "memory": limits.memory,
@@ -76,10 +76,10 @@ class TrustedScript:
             given.write(json.dumps(wanted).encode())
             given.seek(0)
             child = subprocess.Popen(
-                [sys.executable, "-I", str(_CHILD), told],
+                [sys.executable, "-I", str(_CHILD), arguments],
                 stdin=given,
                 stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
                 cwd=folder,
                 env={"PATH": os.defpath, "LC_ALL": "C.UTF-8"},
                 start_new_session=True,
@@ -91,13 +91,12 @@ class TrustedScript:
             except TooMuch:
                 raise ScriptFailed(self._where, f"what it says has more than {_MOST:,} bytes") from None
             finally:
-                end(child)
-        return self._read(out, child.returncode)
+                told = end(child)
+        return self._read(out, child.returncode, told)
 
-    def _read(self, out: bytes, code: int) -> dict[str, Any]:
-        if code in _ENDED:
-            why = f"more than {self._limits.cpu_s} seconds of computing, or it was ended from outside"
-            raise ScriptFailed(self._where, why)
+    def _read(self, out: bytes, code: int, told: bytes) -> dict[str, Any]:
+        if told or code < 0:
+            raise ScriptFailed(self._where, _why(told, code, self._limits))
         try:
             answer = json.loads(out)
         except (ValueError, RecursionError):
@@ -105,6 +104,23 @@ class TrustedScript:
         if not _is_answer(answer):
             raise ScriptFailed(self._where, "what it says is no answer")
         return cast(dict[str, Any], answer)
+
+
+def _why(told: bytes, code: int, limits: ScriptLimits) -> str:
+    """Why it ended by a signal, by what was `told` of that: what it had used, and whether memory had run out."""
+    try:
+        facts = json.loads(told) if told else {}
+        by, cpu, memory = signal.Signals(facts.get("signal", -code)), float(facts.get("cpu", 0)), facts.get("memory", 0)
+        used = f", with {cpu:.1f} seconds of computing and {int(memory) >> 20:,} MiB of memory" if facts else ""
+    except (ValueError, TypeError, AttributeError):
+        return "it ended without an answer"
+    if by is signal.SIGXCPU or (by is signal.SIGKILL and cpu + _TICK >= limits.cpu_s):
+        return f"more than {limits.cpu_s} seconds of computing"
+    if by is signal.SIGKILL and facts.get("memory_ran_out"):
+        return f"the machine had no memory left for it{used}; it may take {limits.memory >> 20:,} MiB"
+    if by is signal.SIGKILL:
+        return f"it was ended from outside ({by.name}){used}"
+    return f"it ended without an answer ({by.name}){used}"
 
 
 def _is_answer(answer: Any) -> bool:

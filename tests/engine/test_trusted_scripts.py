@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -14,7 +13,9 @@ import pytest
 
 from bpmn.expressions.places import Where
 from bpmn.load import load
-from engine.scripts.trusted import ScriptFailed, ScriptLimits, TrustedScript
+from engine.scripts.child import _kills_for_memory
+from engine.scripts.hearing import end, hear
+from engine.scripts.trusted import ScriptFailed, ScriptLimits, TrustedScript, _why
 from engine.status import Status
 from tests.bpmn.files import FILE, chain, finding
 from tests.engine.running import Run
@@ -72,13 +73,12 @@ def say(said):
         except OSError:
             pass"""
 """Writes to whatever is open, where the answer goes among it."""
-LEAVES = """import os, time
-child = os.fork()
-if child == 0:
-    os.setsid()
-    time.sleep(20)
-    os._exit(0)"""
-"""Leaves somebody behind who holds what is open, and is out of the reach of signals to the group."""
+GROWS = "x = []\nwhile True: x.append(bytearray(1 << 20))"
+THREADS = """import threading
+def spin():
+    while True: pass
+for _ in range(3): threading.Thread(target=spin).start()
+spin()"""
 
 
 @pytest.mark.parametrize(
@@ -86,12 +86,14 @@ if child == 0:
     [
         ("while True: pass", ScriptLimits(cpu_s=1), "more than 1 seconds of computing"),
         ("import time; time.sleep(60)", ScriptLimits(wall_s=0.5), "not done after 0.5 seconds"),
-        ("x = bytearray(2 << 30)", ScriptLimits(), "MemoryError"),
+        (THREADS, ScriptLimits(cpu_s=1), "more than 1 seconds of computing"),
+        ("x = bytearray(2 << 30)", ScriptLimits(), "MemoryError: it wants more than 1,024 MiB"),
+        (GROWS, ScriptLimits(memory=200 << 20), "MemoryError: it wants more than 200 MiB"),
         ("with open('f', 'w') as f: f.write('x' * 100)", ScriptLimits(), "OSError"),
         ("import os; os._exit(7)", ScriptLimits(), "ended without an answer"),
-        ("import os; os.kill(os.getpid(), 11)", ScriptLimits(), "ended without an answer"),
+        ("import os; os.kill(os.getpid(), 11)", ScriptLimits(), r"ended without an answer \(SIGSEGV\), with 0\.\d sec"),
+        ("import os; os.kill(os.getpid(), 9)", ScriptLimits(), r"outside \(SIGKILL\), with 0\.\d seconds of .* MiB"),
         (f"{ANSWERS}\nwhile True: say(b'x' * 65536)", ScriptLimits(), "has more than 10,000,000 bytes"),
-        (f"{LEAVES}\ntime.sleep(60)", ScriptLimits(wall_s=1), "not done after 1 seconds"),
     ],
 )
 def test_limits(text: str, limits: ScriptLimits, reason: str) -> None:
@@ -111,28 +113,74 @@ def test_where_it_may_have_namespaces_it_reaches_nobody_outside(namespaces: bool
     assert (len(found["reached"]), found["who"]) == (0 if namespaces and may_have_namespaces() else 2, os.getuid())
 
 
+STARTS = {
+    "fork": "os.fork()",
+    "fork by number": "assert libc.syscall({'x86_64': 57}.get(platform.machine(), 220), 17, 0, 0, 0, 0) > 0",
+    "a process that shares memory": "assert libc.syscall({'x86_64': 56}.get(platform.machine(), 220), 0x100, 0, 0) > 0",
+    "clone3": "assert libc.syscall(435, ctypes.byref(ctypes.create_string_buffer(88)), 88) >= 0",
+    "spawn": "os.posix_spawn('/bin/true', ['true'], {})",
+    "subprocess": "subprocess.run(['true'])",
+    "multiprocessing": "multiprocessing.Process(target=print).start()",
+    "shell": "assert os.system('true') == 0",
+    "a session": "os.setsid()",
+    "a group": "os.setpgid(0, 0)",
+    "more memory": "resource.setrlimit(resource.RLIMIT_AS, (-1, -1))",
+    "more computing": "resource.prlimit(0, resource.RLIMIT_CPU, (-1, -1))",
+    "shared memory": "assert libc.shmget(0, 4096, 0o1600) >= 0",
+}
+"""Ways to more than the limits give."""
+
+
 @pytest.mark.parametrize("namespaces", [True, False])
-def test_where_it_may_have_namespaces_what_it_leaves_behind_ends_with_it(tmp_path: Path, namespaces: bool) -> None:
-    left = tmp_path / "left"
-    os.mkfifo(left)
-    reader = os.open(left, os.O_RDONLY | os.O_NONBLOCK)
-    limits = ScriptLimits(namespaces=namespaces)
-    found = run(f"import os\nheld = os.open({str(left)!r}, os.O_WRONLY)\n{LEAVES}\nleft = child", limits).set
-    try:
-        held = b"" if namespaces and may_have_namespaces() else None
-        assert _read_now(reader) == held
-    finally:
-        os.close(reader)
-        if not namespaces:
-            os.kill(found["left"], signal.SIGKILL)
+@pytest.mark.parametrize("way", STARTS)
+def test_limits_hold_for_all_that_it_does(way: str, namespaces: bool) -> None:
+    modules = "ctypes, multiprocessing, os, platform, resource, subprocess"
+    text = f"import {modules}\nlibc = ctypes.CDLL(None, use_errno=True)\n{STARTS[way]}"
+    with pytest.raises(ScriptFailed, match=r"a\.bpmn:12: t: the script failed: (Permission|Assertion|Value)Error"):
+        run(text, ScriptLimits(namespaces=namespaces))
 
 
-def _read_now(reader: int) -> bytes | None:
-    """What is there to read: nothing where nobody holds the other end, None where somebody does."""
-    try:
-        return os.read(reader, 1)
-    except BlockingIOError:
-        return None
+def test_what_is_refused_is_told_for_what_it_is() -> None:
+    with pytest.raises(ScriptFailed, match=r"permitted \(a script may start threads but no processes, and open no so"):
+        run("import os\nos.fork()")
+
+
+def test_threads_are_its_own_and_limits_can_be_asked_for() -> None:
+    text = (
+        "import resource, threading\nnumbers = []\n"
+        "them = [threading.Thread(target=numbers.append, args=(n,)) for n in range(8)]\n"
+        "for each in them: each.start()\nfor each in them: each.join()\n"
+        "memory = resource.getrlimit(resource.RLIMIT_AS)[0]"
+    )
+    found = run(text, ScriptLimits(memory=512 << 20)).set
+    assert (sorted(found["numbers"]), found["memory"]) == ([*range(8)], 512 << 20)
+
+
+@pytest.mark.parametrize(
+    ("told", "code", "reason"),
+    [
+        (b'{"signal": 9, "cpu": 9.95, "memory": 0}', 0, "more than 10 seconds of computing"),
+        (b'{"signal": 24, "cpu": 0}', 0, "more than 10 seconds of computing"),
+        (b'{"signal": 9, "cpu": 2, "memory": 99614720, "memory_ran_out": true}', 0,
+         "the machine had no memory left for it, with 2.0 seconds of computing and 95 MiB of memory; it may take "
+         "1,024 MiB"),
+        (b'{"signal": 9, "cpu": 2, "memory": 1048576, "memory_ran_out": false}', 0,
+         "it was ended from outside (SIGKILL), with 2.0 seconds of computing and 1 MiB of memory"),
+        (b'{"signal": 6, "cpu": 2, "memory": 1048576, "memory_ran_out": true}', 0,
+         "it ended without an answer (SIGABRT), with 2.0 seconds of computing and 1 MiB of memory"),
+        (b"", -9, "it was ended from outside (SIGKILL)"),
+        (b"no JSON", 0, "it ended without an answer"),
+        (b"[]", 0, "it ended without an answer"),
+        (b'{"signal": 9, "cpu": null}', 0, "it ended without an answer"),
+    ],
+)  # fmt: skip
+def test_how_it_ended_is_told_by_what_it_used(told: bytes, code: int, reason: str) -> None:
+    assert _why(told, code, ScriptLimits()) == reason
+
+
+def test_what_was_ended_for_want_of_memory_is_counted_by_the_system() -> None:
+    counted = [line.split() for line in Path("/proc/vmstat").read_text().splitlines() if line.startswith("oom_kill ")]
+    assert _kills_for_memory() >= int(counted[0][1])
 
 
 def may_have_namespaces() -> bool:
@@ -140,8 +188,13 @@ def may_have_namespaces() -> bool:
     return subprocess.run([sys.executable, "-c", probe], check=False, timeout=20).returncode == 0
 
 
-def test_what_it_leaves_behind_does_not_keep_its_answer_back() -> None:
-    assert run(f"{LEAVES}\nx = 1", ScriptLimits(wall_s=15)).set["x"] == 1
+def test_who_holds_the_pipe_after_its_end_does_not_keep_its_answer_back() -> None:
+    starts = "sleep 20 & echo answer"
+    child = subprocess.Popen(["sh", "-c", starts], stdout=subprocess.PIPE, start_new_session=True)
+    try:
+        assert hear(child, 15, 100) == b"answer\n"
+    finally:
+        end(child)
 
 
 @pytest.mark.parametrize(
