@@ -14,7 +14,7 @@ from engine.governed.dead_ends import DeadEndReached
 from engine.governed.hooks import GovernedHooks
 from engine.governed.offering import completed
 from engine.governed.refusals import Refused
-from engine.governed.tool_desk import heard, purged
+from engine.governed.tool_desk import heard, purged, take_changed
 from engine.instance import Instance
 from engine.spiff.driven import DrivenActivity, try_again
 from engine.spiff.loops import DrivenMultiInstance
@@ -106,6 +106,7 @@ class Steps:
             return
         task = self._live(task_id)
         if heard(task.activity, closed):
+            take_changed(self._instance, task, closed)
             self._instance.put_intervention(purged(closed))
         self._resume(task)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from engine.activities.errors import BadResult
@@ -76,7 +77,8 @@ class ServiceHandlerCall:
             raise Suspended(tool)
         if not heard.approved:
             raise _ForGood(tool, f"denied by {heard.by}: {heard.reason}")
-        return call if heard.edited is None else approved(tool, call, heard, declared.parameters)
+        # What a person changed is in the call by now.
+        return approved(tool, call, replace(heard, edited=None), declared.parameters)
 
     def _use(self, work: Work, declared: ToolDeclaration, call: Mapping[str, Any]) -> ToolUse:
         tool = work.element.id

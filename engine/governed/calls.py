@@ -13,6 +13,7 @@ from governance.vocabulary import Layer
 
 META: Final = "_meta"
 """In a call: its id, and the name of its tool. All else are arguments."""
+CHANGED_BY: Final = "changed_by"
 BEFORE: Final = "before"
 """On the task of a box: the names of the records in HISTORY before its calls."""
 
@@ -23,9 +24,18 @@ def arguments_of(call: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def result_of(call: Any, content: Any) -> dict[str, Any]:
-    """What goes back to the agent."""
+    """What goes back to the agent: of a call that a person changed also what was called with, and who said so."""
     meta = call.get(META, {}) if isinstance(call, Mapping) else {}
+    if CHANGED_BY in meta:
+        told = {CHANGED_BY: meta[CHANGED_BY], "arguments": arguments_of(call), "reason": meta.get("reason", "")}
+        content = {**told, "result": content}
     return {"id": meta.get("id", ""), "name": meta.get("name", ""), "content": content}
+
+
+def changed(call: Mapping[str, Any], arguments: Mapping[str, Any], by: str, reason: str) -> dict[str, Any]:
+    """The call with the arguments that a person put in the place of its own."""
+    meta = call.get(META, {})
+    return {**arguments, META: {**(meta if isinstance(meta, Mapping) else {}), CHANGED_BY: by, "reason": reason}}
 
 
 def given_since(graph: SnapshotGraph, before: Collection[str], token: Token) -> Any:

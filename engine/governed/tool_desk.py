@@ -6,19 +6,23 @@ from typing import Any
 
 from bpmn.definition import Element
 from engine.activities.tools.approving import ARGUMENTS, HASH, PARAMETERS, decided, fit, hash_of, is_about_call
+from engine.activities.tools.outside import CALL
 from engine.activities.work import Heard
 from engine.governed.activity_run import ActivityRun
 from engine.governed.call_gate import CallGate
+from engine.governed.calls import changed
 from engine.governed.compressing import Compressing
 from engine.governed.journal import AttemptJournal
 from engine.governed.outputs import WrongEdit
 from engine.governed.people import People
+from engine.governed.variables import Variables
 from engine.instance import Instance
 from engine.spiff.task import DrivenTask
 from governance.human_loop.detector import Verdict
 from governance.human_loop.intervention import Intervention
 from governance.layers.manager import ContextLayerManager
 from governance.snapshots.canonical import canonical, digest
+from governance.snapshots.model import Stamp
 from governance.tools.bench import Bench
 from governance.tools.confirming import Question
 from governance.tools.errors import BadArguments
@@ -117,6 +121,26 @@ def heard(run: ActivityRun, closed: Intervention) -> bool:
     run.answers[key] = row
     run.holds.remove(closed.id)
     return True
+
+
+def take_changed(instance: Instance, task: DrivenTask, closed: Intervention) -> None:
+    """An activity that is done for an agent's call goes on with the arguments that a person put into that call.
+
+    They are in what mappings make of the call, too.
+    """
+    run, token, values = task.activity, task.token, instance.graph.values
+    edited = next((run.answers[key].get("edited") for key, id in run.asks.items() if id == closed.id), None)
+    shown = closed.shown
+    if edited is None or CALL not in token.local or not isinstance(shown, dict) or shown["tool"] != task.element_id:
+        return
+    assert closed.answer is not None
+    call = changed(values.get(token.local[CALL].value), edited, closed.answer.by, closed.answer.reason)
+    step = instance.graph.get(token.head).step
+    given = {**edited, CALL: call}.items()
+    made = {name: Stamp(instance.at, step, token.branch, values.put(value)) for name, value in given}
+    task.token = token._replace(local={**token.local, **made})
+    task.data = Variables(instance.graph, task.token)
+    instance.touch(task)
 
 
 def check_edit(closed: Intervention) -> None:

@@ -174,3 +174,64 @@ def test_a_call_that_failed_is_a_dead_end_whatever_the_model_calls_it(house: Hou
     assert (asked["kind"], asked["element"]) == ("dead_end", "find")
     house.start(finds)
     assert house.found == ["Basle", "Bern"], "other arguments are another attempt"
+
+
+class Refunds:
+    """An agent that pays back order 1, by an activity whose input a mapping makes of the call."""
+
+    def __init__(self, inside: str) -> None:
+        self.model, self.paid = Scripted(calls(("pay", {"order": 1})), DONE), list[Any]()
+
+        @tool(effect="irreversible")
+        def pay(job: Job) -> None:
+            seen = {name: job.variables[name] for name in ("order", "number") if name in job.variables}
+            self.paid.append((dict(job.arguments), seen))
+
+        agent = AgentHandler(lambda spec: self.model, PromptAssembler(), ToolBox(HandlerRegistry({}, offers=dict)))
+        pays = f'<serviceTask id="pay" gov:jobType="pay">{inside}</serviceTask>'
+        self.run = Run(box(pays), {}, handlers={"box_turn": agent, "pay": ServiceHandlerCall("pay", pay)})
+
+    @property
+    def asked(self) -> str:
+        (id,) = self.run.instance.held
+        return id
+
+    def told(self) -> list[Any]:
+        return [json.loads(text) for text in texts_of(self.model.asked[1].messages)]
+
+
+ORDER = data_input("order", "pay")
+NUMBER = (
+    '<extensionElements><zeebe:ioMapping xmlns:zeebe="http://camunda.org/schema/zeebe/1.0"><zeebe:input'
+    ' source="=fromAi(toolCall.order, &quot;Its number.&quot;, &quot;number&quot;) + 0" target="number"/>'
+    "</zeebe:ioMapping></extensionElements>"
+)
+
+
+@pytest.mark.parametrize("restart", [False, True])
+@pytest.mark.parametrize(("inside", "name"), [(ORDER, "order"), (NUMBER, "number")], ids=["data input", "fromAi"])
+def test_a_changed_call_is_made_with_the_changed_arguments_alone(inside: str, name: str, restart: bool) -> None:
+    done = Refunds(inside)
+    if restart:
+        done.run.reload()
+    done.run.answer(done.asked, "edit", values={"order": 18}, reason="it is 18")
+    assert done.run.status is Status.COMPLETED
+    ((arguments, seen),) = done.paid
+    assert (arguments, seen[name], set(seen.values())) == ({"order": 18}, 18, {18})
+    told = {"changed_by": "ann", "arguments": {"order": 18}, "reason": "it is 18", "result": None}
+    assert done.told() == [told]
+
+
+def test_a_call_that_changed_after_it_was_shown_is_not_made() -> None:
+    done = Refunds(ORDER)
+    id = done.asked
+    (task,) = [each for scope in done.run.instance.workflow.scopes() for each in scope.live.values()
+               if each.element_id == "pay" and each.activity is not None]  # fmt: skip
+    values, token = done.run.instance.graph.values, task.token
+    changed = {**values.get(token.local["toolCall"].value), "order": 4711}
+    stamp = token.local["toolCall"]._replace(value=values.put(changed))
+    task.token = token._replace(local={**token.local, "toolCall": stamp})
+    task.data = done.run.hooks.view(task.token)
+    done.run.answer(id, "approve")
+    assert done.paid == []
+    assert "are not those that were approved" in done.told()[0]["error"]
