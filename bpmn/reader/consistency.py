@@ -8,10 +8,12 @@ from typing import Final
 from bpmn.namespaces import BPMN, qualified
 from bpmn.reader.kinds import FLOW_NODES, SUB_PROCESSES
 from bpmn.reader.reading import Reading
+from bpmn.reader.vendors import is_for_an_engine
 from bpmn.reader.xml import Xml, attribute, children_by_name, local_name, text_of
 
 _ENDS: Final = (("incoming", "targetRef"), ("outgoing", "sourceRef"))
 
+_PROCESS: Final = qualified(BPMN, "process")
 _ITEMS: Final[Mapping[str, str]] = {"dataInputRefs": "dataInput", "dataOutputRefs": "dataOutput"}
 """What the parts of input and output sets name."""
 
@@ -23,10 +25,7 @@ def check_consistency(reading: Reading) -> None:
         _check_ends(node, flows, reading)
         if local_name(node) in SUB_PROCESSES and "ioSpecification" in children_by_name(node):
             reading.error("data", "a sub-process has no ioSpecification", node, found="ioSpecification")
-    for flow in flows.values():
-        if attribute(flow, "isImmediate") == "false":
-            message = "a sequence flow that is run is immediate"
-            reading.error("sequence-flow", message, flow, found='isImmediate="false"', allowed=("true",))
+    _check_flows(flows, reading)
     for node in reading.root.iter(qualified(BPMN, "dataOutputAssociation")):
         _check_source(node, reading)
     for node in reading.root.iter(qualified(BPMN, "ioSpecification")):
@@ -49,6 +48,21 @@ def _check_ends(node: Xml, flows: Mapping[str, Xml], reading: Reading) -> None:
                 found = text_of(child) or "nothing"
                 what = "there is no such flow" if flow is None else f"the flow's {end} is {said}"
                 reading.error("sequence-flow", f"{name} and the sequence flows disagree: {what}", child, found=found)
+
+
+def _check_flows(flows: Mapping[str, Xml], reading: Reading) -> None:
+    """What the standard does not allow, and engines of dialects run all the same (BPMN 2.0, tables 10.49 and 10.84)."""
+    is_lenient = is_for_an_engine(reading.root)
+    starts = {node.get("id") for node in reading.root.iter(qualified(BPMN, "startEvent"))}
+    for flow in flows.values():
+        if attribute(flow, "isImmediate") == "false":
+            executable = any(attribute(above, "isExecutable") == "true" for above in flow.iterancestors(_PROCESS))
+            report = reading.error if executable and not is_lenient else reading.warning
+            message = "a sequence flow that is run is immediate"
+            report("sequence-flow", message, flow, found='isImmediate="false"', allowed=("true",))
+        conditional = "conditionExpression" in children_by_name(flow)
+        if conditional and not is_lenient and (attribute(flow, "sourceRef") or "").rpartition(":")[2] in starts:
+            reading.error("sequence-flow", "a sequence flow out of a start event has no condition", flow)
 
 
 def _check_sets(specification: Xml, reading: Reading) -> None:

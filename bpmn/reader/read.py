@@ -20,6 +20,7 @@ from bpmn.reader.lanes import read_lanes
 from bpmn.reader.layout import read_layout
 from bpmn.reader.listeners import read_listeners
 from bpmn.reader.reading import Reading
+from bpmn.reader.references import check_references
 from bpmn.reader.roots import Roots, read_roots
 from bpmn.reader.scopes import ScopeReader
 from bpmn.reader.source import Limits
@@ -66,6 +67,7 @@ def read(data: bytes, file: str, limits: Limits) -> ReadFile:
         artifacts=read_artifacts(root),
     )
     check_consistency(reading)
+    check_references(reading)
     report_ignored(reading)
     return ReadFile(definition=definition, root=root, findings=tuple(reading.findings))
 

@@ -56,7 +56,7 @@ class ScopeReader:
             for identifier, (kind, node) in nodes.items()
         }
         self._check_attachments(elements, nodes)
-        self._find_handlers(elements)
+        self._find_handlers(elements, nodes)
         _mark_defaults(elements, flows)
         return Scope(elements=elements, flows=flows)
 
@@ -102,13 +102,16 @@ class ScopeReader:
         element = read_element(identifier, kind, node, around)
         return replace(element, scope=self.read(node, level + 1)) if kind in SUB_PROCESSES else element
 
-    def _find_handlers(self, elements: dict[str, Element]) -> None:
+    def _find_handlers(self, elements: dict[str, Element], nodes: _Nodes) -> None:
         """An association leads from a compensation boundary event to what undoes its activity."""
         for element in elements.values():
             if element.kind == "boundaryEvent" and element.event is not None and element.event.kind == "compensation":
                 near = [elements[one] for one in self._roots.associations.get(element.id, ()) if one in elements]
-                handler = next((one.id for one in near if one.for_compensation), None)
-                elements[element.id] = replace(element, handler=handler)
+                handlers = [one.id for one in near if one.for_compensation]
+                if len(handlers) > 1:
+                    message, found = "one activity undoes another, not several", ", ".join(handlers)
+                    self._reading.error("several-handlers", message, nodes[element.id][1], found=found)
+                elements[element.id] = replace(element, handler=handlers[0] if handlers else None)
 
     def _check_attachments(self, elements: dict[str, Element], nodes: _Nodes) -> None:
         for element in elements.values():

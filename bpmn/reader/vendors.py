@@ -21,10 +21,16 @@ FAMILY: Final[Mapping[str, str]] = {
 _ENGINES: Final = frozenset({*FAMILY, ZEEBE, SPIFFWORKFLOW, CAMUNDA_MODELER})
 
 
+_HOMES: Final = ("activiti.org", "flowable.org", "camunda.org")
+"""In the target namespaces that designers of engines write."""
+
+
 def is_for_an_engine(root: Xml) -> bool:
     """Whether a file is written for an engine of a dialect: it declares its namespace, or is of its modeler."""
     declared = not _ENGINES.isdisjoint(root.nsmap.values())
-    return declared or (attribute(root, "exporter") or "").startswith("Camunda")
+    target = attribute(root, "targetNamespace") or ""
+    at_home = any(home in target for home in _HOMES)
+    return declared or at_home or (attribute(root, "exporter") or "").startswith("Camunda")
 
 
 def family_attribute(node: Xml, *names: str) -> str | None:

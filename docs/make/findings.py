@@ -59,10 +59,12 @@ READING: Final = {
     "policy-value": ("error", "A field of a policy has a value that it may have."),
     "relation-row": ("error", "A row of a relation has a cell for each column."),
     "rule-width": ("error", "A rule has an entry for each input and output of its table."),
+    "several-handlers": ("error", "A compensation boundary event is associated with one activity that undoes its own."),
     "several-processes": ("error", "Of several processes, `--process` names the one to start."),
     "sequence-flow": (
         "error",
-        "`incoming` and `outgoing` say what the sequence flows say, as far as they are there; flows are immediate.",
+        "`incoming` and `outgoing` say what the sequence flows say, as far as they are there; flows are immediate, and "
+        "those out of start events have no condition: in files of engines that run them all the same, it is a warning.",
     ),
     "timer": ("error", "A timer has one of a date, a duration and a cycle."),
     "trusted-script": ("warning", "With `--trust-scripts`: a script is full Python, and runs in a process of its own."),

@@ -34,6 +34,7 @@ from tests.bpmn.rule_shapes import (
     merging,
     multi,
     pools,
+    raced,
     refused,
     standard,
     timer,
@@ -131,6 +132,8 @@ WRONG: list[tuple[str, bytes, str, str | None]] = [
         '<intermediateCatchEvent id="t"><timerEventDefinition><timeDuration>PT1H</timeDuration></timerEventDefinition>'
         "</intermediateCatchEvent>" + flow("f", "s", "g") + flow("g1", "g", "a") + flow("g2", "g", "t"),
         beside=MESSAGE), "g", 'eventGatewayType="Parallel"'),
+    ("event-gateway", raced(condition="x > 1"), "g1", "x > 1"),
+    ("event-gateway", raced('default="g1"'), "g", "g1"),
     ("useless-condition", decision(flow("g1", "g", "x", "a"), flow("g2", "g", "y"), kind="parallelGateway"), "g1", "a"),
     ("useless-condition", process(START + END + flow("f", "s", "e", "a")), "f", "a"),
     ("useless-condition", decision(flow("g1", "g", "x", "a"), flow("g2", "g", "y", "b"), default="g2"), "g2", "b"),

@@ -34,6 +34,17 @@ def catching(inside: str) -> str:
     return f'<intermediateCatchEvent id="a">{inside}</intermediateCatchEvent>'
 
 
+def raced(gateway: str = "", *, condition: str | None = None) -> bytes:
+    """An event-based gateway `g` that waits for a message or for a time."""
+    time = "<timerEventDefinition><timeDuration>PT1H</timeDuration></timerEventDefinition>"
+    return process(
+        f'{START}<eventBasedGateway id="g" {gateway}/>{catching(ORDER)}'
+        f'<intermediateCatchEvent id="t">{time}</intermediateCatchEvent>'
+        + flow("f", "s", "g") + flow("g1", "g", "a", condition) + flow("g2", "g", "t"),
+        beside=MESSAGE,
+    )  # fmt: skip
+
+
 def timer(text: str) -> bytes:
     """A timer catch event `a` in a row."""
     return chain(catching(f"<timerEventDefinition>{text}</timerEventDefinition>"))

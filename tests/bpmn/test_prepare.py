@@ -47,6 +47,7 @@ def _interrupted(head: str) -> bytes:
         'xmlns:spiffworkflow="http://spiffworkflow.org/bpmn/schema/1.0/core"',
         'xmlns:modeler="http://camunda.org/schema/modeler/1.0"',
         'exporter="Camunda Modeler"',
+        'targetNamespace="http://www.activiti.org/test"',
     ],
 )
 def test_a_boundary_event_without_a_flow_ends_its_path_in_files_of_engines(head: str) -> None:

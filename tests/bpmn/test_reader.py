@@ -6,11 +6,18 @@ import pytest
 
 from bpmn.definition import Expression, Lane, Participant, Shape
 from tests.bpmn.files import chain, definition, document, element, finding, flow, flows, loaded, process, rules
+from tests.bpmn.rule_shapes import standard, undone
 
+SECOND = '<task id="h2" isForCompensation="true"/><association id="x2" sourceRef="b" targetRef="h2"/>'
+ENDS = '<startEvent id="s"/><endEvent id="e"/>'
 DI = (
     'xmlns:bpmndi="http://www.omg.org/spec/BPMN/20100524/DI" xmlns:dc="http://www.omg.org/spec/DD/20100524/DC"'
     ' xmlns:di="http://www.omg.org/spec/DD/20100524/DI"'
 )
+
+
+def beside_task(artifact: str) -> bytes:
+    return process(ENDS + artifact + flow("f", "s", "e"))
 
 
 def test_elements_and_flows_in_file_order() -> None:
@@ -50,8 +57,17 @@ def test_redundant_references_may_not_say_otherwise(reference: str, told: str) -
 @pytest.mark.parametrize(
     ("data", "rule", "element_id"),
     [
-        (process('<startEvent id="s"/><endEvent id="e"/><sequenceFlow id="f" sourceRef="s" targetRef="e"'
-                 ' isImmediate="false"/>'), "sequence-flow", "f"),
+        (standard(process(ENDS + '<sequenceFlow id="f" sourceRef="s" targetRef="e" isImmediate="false"/>')),
+         "sequence-flow", "f"),
+        (standard(process(ENDS + flow("f", "s", "e", "x > 1"))), "sequence-flow", "f"),
+        (beside_task('<dataObjectReference id="x" dataObjectRef="no"/>'), "dangling-reference", "x"),
+        (chain('<serviceTask id="a" operationRef="no"/>'), "dangling-reference", "a"),
+        (beside_task('<dataStoreReference id="x" dataStoreRef="s"/>'), "dangling-reference", "x"),
+        (beside_task('<group id="x" categoryValueRef="no"/>'), "dangling-reference", "x"),
+        (beside_task('<association id="x" sourceRef="s" targetRef="no"/>'), "dangling-reference", "x"),
+        (process(ENDS + flow("f", "s", "e"), attributes='definitionalCollaborationRef="no"'),
+         "dangling-reference", "p"),
+        (undone(more=SECOND), "several-handlers", "b"),
         (chain('<subProcess id="a"><ioSpecification><inputSet/><outputSet/></ioSpecification><task id="t"/>'
                "</subProcess>"), "data", "a"),
         (chain('<task id="a"/>', beside='<property id="x"/>'), "data", "x"),
@@ -63,7 +79,26 @@ def test_redundant_references_may_not_say_otherwise(reference: str, told: str) -
     ],
 )  # fmt: skip
 def test_what_refers_to_the_wrong_kind_of_thing(data: bytes, rule: str, element_id: str) -> None:
-    assert finding(data, rule).element == element_id
+    found = finding(data, rule)
+    assert (found.element, found.severity) == (element_id, "error")
+
+
+@pytest.mark.parametrize(
+    "flows", ['<sequenceFlow id="f" sourceRef="s" targetRef="e" isImmediate="false"/>', flow("f", "s", "e", "x > 1")]
+)
+def test_what_engines_run_all_the_same_is_told_in_their_files(flows: str) -> None:
+    assert [each.severity for each in loaded(process(ENDS + flows)).findings] == ["warning"]
+
+
+def test_what_is_not_marked_as_executable_need_not_be_immediate() -> None:
+    slow = '<sequenceFlow id="f" sourceRef="s" targetRef="e" isImmediate="false"/>'
+    found = loaded(standard(process(ENDS + slow, attributes="")))
+    assert [each.severity for each in found.findings if each.rule == "sequence-flow"] == ["warning"]
+
+
+def test_what_is_imported_may_be_referred_to() -> None:
+    task = '<serviceTask id="a" xmlns:other="urn:other" operationRef="other:ask" gov:jobType="x"/>'
+    assert not loaded(chain(task)).errors
 
 
 def test_lines() -> None:

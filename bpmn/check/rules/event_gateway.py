@@ -34,7 +34,13 @@ def _check(place: Place) -> Iterator[Problem]:
         if {"receiveTask"} < {_kind(target) for target in targets if _kind(target) in _MESSAGES}:
             message = "an event-based gateway leads to message events and to receive tasks"
             yield Problem(message=message, element=gateway.id, line=gateway.line, allowed=("either of them",))
+        if gateway.default is not None:
+            message = "an event-based gateway has no default flow: it goes on with the event that comes"
+            yield Problem(message=message, element=gateway.id, line=gateway.line, found=gateway.default)
         for flow in (flows[identifier] for identifier in gateway.outgoing):
+            if flow.condition is not None:
+                message = "a flow out of an event-based gateway has no condition: it goes on with the event that comes"
+                yield Problem(message=message, element=flow.id, line=flow.line, found=flow.condition.text[:100])
             target = elements[flow.target]
             if target.kind not in _WAITING:
                 message = "a flow out of an event-based gateway leads to something that does not wait"

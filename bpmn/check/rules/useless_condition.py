@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bpmn.check.rule import Place, Problem, Rule
 from bpmn.definition import Expression, Flow
 
-_UNCONDITIONAL = frozenset({"parallelGateway", "eventBasedGateway", "startEvent"})
+_UNCONDITIONAL = frozenset({"parallelGateway", "startEvent"})
 
 
 def _check(place: Place) -> Iterator[Problem]:
