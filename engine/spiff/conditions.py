@@ -15,6 +15,8 @@ def look_again(my_task: DrivenTask) -> None:
     """
     top = my_task.workflow.top_workflow
     written, my_task.written = my_task.written, frozenset()
+    if not top.event_manager.tasks:
+        return
     waiting_for = top.event_manager.waiting_for
     waiting = {task.id: task for name in written for task in waiting_for(("variable", name))}
     for _, task in sorted(waiting.items()) if waiting else ():

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from SpiffWorkflow.bpmn.specs.control import BoundaryEventJoin, EventSplit
-from SpiffWorkflow.bpmn.specs.event_definitions.timer import CycleTimerEventDefinition
 from SpiffWorkflow.bpmn.specs.mixins.events.intermediate_event import BoundaryEvent, EventBasedGateway
-from SpiffWorkflow.specs.MultiChoice import MultiChoice
 from SpiffWorkflow.util.task import TaskState
 
 from engine.spiff.conditions import look_again
@@ -52,6 +50,8 @@ class Driven:
     """Whether it is told when a task that it triggered is done."""
     enters_plainly = ends_plainly = False
     """Whether the library does nothing but tell those who listen, when a token comes and when it is done."""
+    leads_on = False
+    """Whether all its ways out are taken once it is done, each by a token."""
     followers: list[Any]
     """The specs that the ways out of it lead to."""
     completion_quantity = 1
@@ -158,11 +158,7 @@ class Driven:
         return bool(scope.interruptions == interruptions and scope.is_open())
 
     def _make_children(self, my_task: DrivenTask) -> None:
-        if isinstance(self, MultiChoice) or not self._outputs:  # type: ignore[attr-defined]
-            return
-        if isinstance(getattr(self, "event_definition", None), CycleTimerEventDefinition):
-            return
-        if not my_task.down or all(child.triggered for child in my_task.down):
+        if self.leads_on and (not my_task.down or all(child.triggered for child in my_task.down)):
             for spec in self.followers * self.completion_quantity:
                 DrivenTask(my_task.workflow, spec, my_task, TaskState.FUTURE)
 

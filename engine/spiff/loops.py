@@ -44,6 +44,7 @@ class DrivenLoop(Driven):
 
     splits = True
     leads = True
+    parallel = False
     counted = False
     counts_from = 0
 
@@ -107,7 +108,6 @@ class DrivenLoop(Driven):
 class DrivenMultiInstance(DrivenLoop):
     """Multi-instance activity. The output collection is filled once, at the end, in the order of the items."""
 
-    parallel = False
     data_input: Any
     data_output: Any
     input_item: Any
@@ -216,10 +216,10 @@ class DrivenParallelMultiInstance(DrivenMultiInstance):
 def round_of(task: DrivenTask) -> int | None:
     """How many rounds of its loop were over before this one, or sequential instances; None for any other task."""
     loop = task.up
-    if not task.triggered or loop is None or not isinstance(loop.task_spec, DrivenLoop):
+    if not task.triggered or loop is None or not isinstance(loop.task_spec, DrivenLoop) or loop.task_spec.parallel:
         return None
     done: int = loop.internal_data.get(FINISHED, 0)
-    return None if getattr(loop.task_spec, "parallel", False) else done
+    return done
 
 
 def _holds(my_task: DrivenTask, condition: Any, counts: Mapping[str, int]) -> bool:

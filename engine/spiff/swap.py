@@ -132,6 +132,8 @@ def _prepare(spec: Any, task_spec: Any, cycles: Collection[str]) -> None:
     task_spec.enters_plainly = _is_plain(task_spec, "_update_hook", ("data_inputs",))
     task_spec.ends_plainly = _is_plain(task_spec, "_on_complete_hook", ("data_inputs", "data_outputs"))
     event = getattr(task_spec, "event_definition", None)
+    chooses = isinstance(task_spec, MultiChoice) or isinstance(event, CycleTimerEventDefinition)
+    task_spec.leads_on = bool(task_spec._outputs) and not chooses
     if isinstance(event, CycleTimerEventDefinition | ConditionalEventDefinition):
         task_spec.restless = True
     if isinstance(task_spec, CallActivity):

@@ -49,6 +49,7 @@ class ContextCompressor:
         self._graph = graph
         self._summariser = summariser
         self._settings = settings or CompressSettings()
+        self._calm = self._settings.light_pressure, self._settings.medium_usage
 
     def evaluate(self, head: str, request: D1Request) -> D1Decision:
         """What `compress` would do; nothing is stored. Raises UnknownSnapshot."""
@@ -81,8 +82,8 @@ class ContextCompressor:
         `working` is the space whose size is the pressure. Tells in a moment that an activity needs no D1.
         """
         found = measure(standing, working, policy)
-        calm = found.pressure < self._settings.light_pressure and found.usage < self._settings.medium_usage
-        return found if calm else None
+        pressure, usage = self._calm
+        return found if found.pressure < pressure and found.usage < usage else None
 
     def decompress(self, head: str, keys: Iterable[str], at: str) -> tuple[str, list[str]]:
         """Show each of `keys` exactly as before its last lowering, as one commit: the new head, the keys raised.

@@ -101,7 +101,10 @@ class HistoryGrading:
     def __init__(self, values: ValueStore, summariser: Summariser, settings: CompressSettings | None = None) -> None:
         self._values = values
         self._summariser = summariser
-        self._settings = settings or CompressSettings()
+        settings = settings or CompressSettings()
+        # Taken out: to ask a model of pydantic for a field takes several times as long.
+        self._share, self._least = settings.summary_share, settings.summary_least_chars
+        self._short, self._most = settings.short_chars, settings.key_only_chars
         self._text = lru_cache(_KNOWN_TEXTS)(values.put_own)
         self._summary = lru_cache(_KNOWN_TEXTS)(self._make_summary)
         self._key_only = lru_cache(_KNOWN_TEXTS)(self._make_key_only)
@@ -145,21 +148,20 @@ class HistoryGrading:
         value, _, fidelity, _ = item
         if distance > RECENT_RECORDS:
             if fidelity is not Fidelity.ARCHIVED:
-                text = self._key_only(value)
-                if text is None:
+                if self._values.get(value).get("decision") is None:
                     lowered[key] = _ARCHIVED
                 elif fidelity is not Fidelity.KEY_ONLY:
-                    lowered[key] = Shown(Fidelity.KEY_ONLY, text)
+                    lowered[key] = Shown(Fidelity.KEY_ONLY, self._key_only(value))
         elif fidelity is Fidelity.FULL:
             lowered[key] = made(Shown, (Fidelity.SUMMARY, self._summary(value, len(name))))
 
     def _make_summary(self, record_hash: str, name_chars: int) -> str:
         """Hash of the summary's text: at most 30 % of the line; of a short record its decision or outputs."""
-        values, settings, label = self._values, self._settings, name_chars + len(": ")
+        values, label = self._values, name_chars + len(": ")
         chars = label + full_text_size(values, _HISTORY, record_hash).chars
-        room = int(settings.summary_share * chars) - label - len(MARK)
+        room = int(self._share * chars) - label - len(MARK)
         record = values.get(record_hash)
-        if chars < settings.short_chars or room < settings.summary_least_chars:
+        if chars < self._short or room < self._least:
             return self._text(MARK + self._cut(_essence(values, record)))
         value = {**record, "outputs": dict(_outputs(self._values, record))}
         return self._values.put_own(MARK + self._summariser.summarise(value, query="", limit=room)[:room])
@@ -170,7 +172,7 @@ class HistoryGrading:
         return None if decision is None else self._values.put_own(self._cut(_plain(decision)))
 
     def _cut(self, text: str) -> str:
-        limit = self._settings.key_only_chars
+        limit = self._most
         return text if len(text) <= limit else text[: limit - len(_CUT)] + _CUT
 
 
@@ -178,7 +180,9 @@ def _essence(values: ValueStore, record: Mapping[str, Any]) -> str:
     """What a short record says: its decision, else its outputs, else what was done."""
     if "decision" in record:
         return _plain(record["decision"])
-    outputs = ", ".join([f"{name}={_plain(value)}" for name, value in _outputs(values, record)])
+    outputs = ""
+    if "outputs" in record:
+        outputs = ", ".join([f"{name}={_plain(value)}" for name, value in _outputs(values, record)])
     return outputs or str(record.get("name", record["activity"]))
 
 

@@ -6,7 +6,7 @@ was. Nothing is built for them then.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Final, NamedTuple
 
 from governance.snapshots.contents import Contents, Totals
@@ -21,9 +21,10 @@ _HISTORY: Final = Layer.HISTORY.value
 _RECORDS: Final = f"{_HISTORY}/"
 
 
-def only_records(writes: Iterable[str]) -> bool:
+def only_records(writes: Collection[str]) -> bool:
     """Whether all that is written is in HISTORY."""
-    return all(key.startswith(_RECORDS) for key in writes)
+    # What lies between two that begin so begins so, too.
+    return bool(writes) and min(writes).startswith(_RECORDS) and max(writes).startswith(_RECORDS)
 
 
 class Counted(NamedTuple):

@@ -68,7 +68,8 @@ class Growing:
 
     def item(self, key: str) -> Item | None:
         space_name, _, name = key.partition("/")
-        return self.named(space_name, name)
+        edit = self._spaces.get(space_name)
+        return self._below.named(space_name, name) if edit is None else edit.item(name)
 
     def named(self, space: str, name: str) -> Item | None:
         edit = self._spaces.get(space)

@@ -101,9 +101,11 @@ def _record_size(values: ValueStore, value_hash: str) -> Size:
     if not outputs:
         found = values.record_sizes[value_hash] = values.size(value_hash)
         return found
-    skeleton = _with_outputs(values.get(value_hash), dict.fromkeys([name for name, _ in outputs]))
-    chars, tokens = values.measure_again(spell(skeleton).decode())
-    nothing = values.tokens("null")
+    record = values.get(value_hash)
+    told = record["outputs"]
+    blank = dict.fromkeys(told) if len(told) == len(outputs) else {**told, **dict.fromkeys(dict(outputs))}
+    text = spell({**record, "outputs": blank}).decode()
+    chars, tokens, nothing = len(text), values.tokens(text), values.tokens("null")
     for _, output in outputs:
         more_chars, more_tokens = values.sizes.get(output) or values.size(output)
         chars += more_chars - len("null")
