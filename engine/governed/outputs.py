@@ -176,7 +176,7 @@ class Outputs:
         grading = self._services.grading_for(element.resolved.policy, token.zones)
         recent = step.context.move_to_history(record, token.recent, grading)
         moved = step.commit("activity", element.id, self._instance.at, recent)
-        if token.branch:
+        if token.branch and step.shared:
             self._open_writes.add(token.branch, working_writes(self._instance.graph.get(moved.head)))
         self._finish(task, run, element, outcome, moved, hashes, d1)
 

@@ -19,6 +19,8 @@ class StepWriter:
         self._graph, self._token = graph, token
         self.context = ContextLayerManager(graph, head or token.head, branch=token.branch, scope=token.scope)
         self._items: dict[str, str] = {}
+        self.shared = False
+        """Whether it writes what other branches can see."""
 
     def write(self, name: str, value: Any, *, producer: Producer, confidence: float = 1.0) -> str:
         """Set a variable; the hash of its value. Raises NotJson."""
@@ -26,6 +28,7 @@ class StepWriter:
         if name in self._token.local:
             self._items[name] = value_hash
         else:
+            self.shared = True
             self.context.write_stored(Layer.WORKING, name, value_hash, producer=producer, confidence=confidence)
         return value_hash
 
@@ -33,6 +36,7 @@ class StepWriter:
         if name in self._token.local:
             self._items[name] = UNSET
         else:
+            self.shared = True
             self.context.delete(Layer.WORKING, name, producer=producer)
 
     def commit(self, kind: str, element: str, at: str, recent: tuple[str, ...] | None = None) -> Token:

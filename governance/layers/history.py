@@ -27,6 +27,7 @@ NONE: Final[Mapping[str, str]] = MappingProxyType({})
 """No inputs, or no outputs."""
 
 _HISTORY: Final = Layer.HISTORY.value
+_FULL, _SUMMARY, _GONE = Fidelity.FULL, Fidelity.SUMMARY, Fidelity.ARCHIVED
 _ARCHIVED: Final = Shown(Fidelity.ARCHIVED)
 _CUT: Final = "…"
 _KNOWN_TEXTS: Final = 1_024
@@ -115,17 +116,19 @@ class HistoryGrading:
         Only lowers: what D1 lowered further stays. Cost: the length of `path`.
         """
         lowered: dict[str, Shown | None] = {}
-        for distance in range(FULL_RECORDS + 1, len(path) + 1):
-            self._lower(contents, path[-distance], distance, lowered)
+        for distance in range(FULL_RECORDS + 1, min(len(path), RECENT_RECORDS) + 1):
+            self._lower(contents, path[-distance], lowered)
+        for name in reversed(path[:-RECENT_RECORDS]):
+            self._lower_old(contents, name, lowered)
         return lowered
 
     def regrade_next(self, contents: Entries, path: Sequence[str]) -> dict[str, Shown | None]:
         """The same after one more completion on a path that was graded before it: two records change their grade."""
         lowered: dict[str, Shown | None] = {}
         if len(path) > FULL_RECORDS:
-            self._lower(contents, path[-FULL_RECORDS - 1], FULL_RECORDS + 1, lowered)
+            self._lower(contents, path[-FULL_RECORDS - 1], lowered)
         if len(path) > RECENT_RECORDS:
-            self._lower(contents, path[-RECENT_RECORDS - 1], RECENT_RECORDS + 1, lowered)
+            self._lower_old(contents, path[-RECENT_RECORDS - 1], lowered)
         return lowered
 
     def summary(self, record_hash: str, name_chars: int) -> str:
@@ -139,21 +142,23 @@ class HistoryGrading:
             return decision
         return self._text(self._cut(_essence(self._values, self._values.get(record_hash))))
 
-    def _lower(self, contents: Entries, name: str, distance: int, lowered: dict[str, Shown | None]) -> None:
-        """Put the grade of a record at that distance in, if that shows less than now."""
+    def _lower(self, contents: Entries, name: str, lowered: dict[str, Shown | None]) -> None:
+        """Put the grade of a recent record in, if that shows less than now."""
         key = f"HISTORY/{name}"
         item = contents.item(key)
-        if item is None:
+        if item is not None and item.fidelity is _FULL:
+            lowered[key] = made(Shown, (_SUMMARY, self._summary(item.value, len(name))))
+
+    def _lower_old(self, contents: Entries, name: str, lowered: dict[str, Shown | None]) -> None:
+        """The same of one that is shown by its decision alone."""
+        key = f"HISTORY/{name}"
+        item = contents.item(key)
+        if item is None or item.fidelity is _GONE:
             return
-        value, _, fidelity, _ = item
-        if distance > RECENT_RECORDS:
-            if fidelity is not Fidelity.ARCHIVED:
-                if self._values.get(value).get("decision") is None:
-                    lowered[key] = _ARCHIVED
-                elif fidelity is not Fidelity.KEY_ONLY:
-                    lowered[key] = Shown(Fidelity.KEY_ONLY, self._key_only(value))
-        elif fidelity is Fidelity.FULL:
-            lowered[key] = made(Shown, (Fidelity.SUMMARY, self._summary(value, len(name))))
+        if self._values.get(item.value).get("decision") is None:
+            lowered[key] = _ARCHIVED
+        elif item.fidelity is not Fidelity.KEY_ONLY:
+            lowered[key] = Shown(Fidelity.KEY_ONLY, self._key_only(item.value))
 
     def _make_summary(self, record_hash: str, name_chars: int) -> str:
         """Hash of the summary's text: at most 30 % of the line; of a short record its decision or outputs."""

@@ -12,7 +12,7 @@ from governance.merging.plan import MergePlan
 from governance.merging.settlement import KeyMerge
 from governance.snapshots.graph import SnapshotGraph
 from governance.snapshots.metadata import meta, put_meta
-from governance.snapshots.model import Commit, CommitMeta, EntryMeta, Stamp, Write, made
+from governance.snapshots.model import Commit, CommitMeta, EntryMeta, Stamp, Write
 
 MERGE_KIND = "D3"
 
@@ -29,7 +29,7 @@ class Committing:
     def commit(self, merges: Sequence[KeyMerge]) -> Commit:
         """Commit the plan's keys, with people's answers in place."""
         author = self._author(merges)
-        carry = {key: made(Write, (*seen.commit.writes[key][:2], None)) for key, seen in self._plan.plain.items()}
+        carry = {key: seen.commit.writes[key] for key, seen in self._plan.plain.items()}
         writes: dict[str, Write] = {}
         won: dict[str, Stamp] = {}
         knowledge = self._confirmed({merge.key: merge for merge in merges})

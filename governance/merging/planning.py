@@ -32,7 +32,8 @@ class Planning:
         self._divergence = diverge(graph.get, snapshots)
         self._evidence = Evidence(graph, self._divergence)
         # On top of the longest branch there is least to carry over.
-        self._first = max(range(len(snapshots)), key=lambda bit: (graph.get(snapshots[bit]).generation, -bit))
+        generations = [graph.get(snapshot).generation for snapshot in snapshots]
+        self._first = generations.index(max(generations))
         self._composing = Composing(graph.values, self._evidence, self._first)
 
     def plan(self) -> MergePlan:

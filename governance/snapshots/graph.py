@@ -86,7 +86,8 @@ class SnapshotGraph:
         if known is not None:
             return known
         commits[commit.id] = commit
-        if not lazily and not (sure and self._cached(parents[0]) and self._waits(commit)):
+        below = self._cached(parents[0]) if sure else None
+        if not lazily and (below is None or not self._waits(commit, below)):
             try:
                 self._build(commit)
             except GovernanceError:
@@ -197,10 +198,9 @@ class SnapshotGraph:
         if len(self._tips) > _TIPS:
             del self._tips[next(iter(self._tips))]
 
-    def _waits(self, commit: Commit) -> bool:
+    def _waits(self, commit: Commit, below: Contents) -> bool:
         """Whether a commit on what others may branch off from, too, waits to be built: one of records alone does."""
-        below = self._cached(commit.parents[0])
-        if below is None or commit.carry or self._cache.is_anchor(commit) or not only_records(commit.writes):
+        if commit.carry or self._cache.is_anchor(commit) or not only_records(commit.writes):
             return False
         self._ahead[commit.id] = Ahead(commit, below, self.values, self._grow)
         if len(self._ahead) > _TIPS:

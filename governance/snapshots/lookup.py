@@ -7,7 +7,8 @@ from typing import Protocol
 
 from governance.snapshots.apply import shown_item
 from governance.snapshots.contents import Contents, Totals
-from governance.snapshots.model import Commit, Item
+from governance.snapshots.model import Commit, Item, made
+from governance.vocabulary import Fidelity
 
 
 class Entries(Protocol):
@@ -67,7 +68,7 @@ class Changed:
         changed = self._changed
         for changes in (commit.carry, commit.writes):
             for key, (value, meta, _) in changes.items():
-                changed[key] = None if value is None else Item(value, meta)
+                changed[key] = None if value is None else made(Item, (value, meta, Fidelity.FULL, None))
         for key, shown in commit.shown.items():
             item = self.item(key)
             if item is not None:
