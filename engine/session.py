@@ -42,7 +42,7 @@ class Session:
 
     def run(self) -> Status:
         """Move on until the instance waits for the world outside, or ends."""
-        return self._work_on(self._advancing.move)
+        return self._work_on(self._move)
 
     def resume(self) -> Status:
         """The same for an instance that was left. Raises AtWorkElsewhere where there is nothing to do but what another
@@ -53,7 +53,7 @@ class Session:
             jobs = self.instance.jobs
             if jobs and not self._advancing.is_due and not self._workshop.take() and self._workshop.elsewhere:
                 raise AtWorkElsewhere(self.instance.id)
-            return self._advancing.move()
+            return self._move()
 
         return self._work_on(step)
 
@@ -117,6 +117,10 @@ class Session:
             self._advancing.operating.check(closed)
         else:
             self.hooks.check(closed)
+
+    def _move(self) -> Status:
+        """One that has ended since somebody looked at it stays as it is."""
+        return self.instance.status if self.instance.status.ended else self._advancing.move()
 
     def _work_on(self, step: Step) -> Status:
         try:

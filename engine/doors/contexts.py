@@ -19,9 +19,11 @@ class ContextsDoor(PeopleDoor):
     def write_system(self, instance: str, name: str, value: Any, *, by: str) -> RunResult:
         """Ask to change an entry of SYSTEM while the instance runs: an EXPLICIT_APPROVAL decides.
 
-        Once approved it stands in every context of the instance. Raises LayerRefused, NotJson.
+        Once approved it stands in every context of the instance. Raises LayerRefused, NotJson, and InstanceEnded where
+        there is nothing left that could see it.
         """
-        return self._mover.step(instance, lambda session: session.ask_for_system(name, value, by))
+        load = self._mover.load_going
+        return self._mover.step(instance, lambda session: session.ask_for_system(name, value, by), load=load)
 
     def restore_context(self, instance: str, snapshot: str, *, branch: str | None = None, by: str) -> RunResult:
         """Put a token's context back to an earlier snapshot, as a new one on top; then run on."""

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from engine.moving import Mover
 from engine.operations.migration.migrations import Migrations
 from engine.operations.operating import KIND, asked_for
-from engine.people.answering import answer_intervention, check_done
+from engine.people.answering import AlreadyDone, answer_intervention, check_done
 from engine.result import RunResult
 from engine.results import Results
 from engine.session import Session
+from engine.status import Status
 from engine.store.port import InstanceStore
+from governance.human_loop.errors import AlreadyClosed
 from governance.human_loop.intervention import Decision, Delegation, Intervention
 from governance.human_loop.passing_on import delegate
 from governance.ports import Clock, timestamp
@@ -54,14 +57,25 @@ class PeopleDoor:
         def step(session: Session) -> None:
             asked = self.store.intervention(intervention)
             starter = (asked_for(asked).by or None) if of_operator else session.instance.starter
-            closed = answer_intervention(
-                asked, decision, by=by, at=at, reason=reason, values=values, roles=roles,
-                starter=starter, shown_hash=shown_hash,
-            )  # fmt: skip
+            with self._who_stopped(asked.instance, AlreadyClosed):
+                closed = answer_intervention(
+                    asked, decision, by=by, at=at, reason=reason, values=values, roles=roles,
+                    starter=starter, shown_hash=shown_hash,
+                )  # fmt: skip
             session.check(closed)
             session.close_intervention(closed)
 
         return self._mover.step(first.instance, step, load=self._loading(first, decision))
+
+    @contextmanager
+    def _who_stopped(self, instance: str, withdrawn: type[Exception]) -> Iterator[None]:
+        """Where an operator was faster than who has loaded the instance, what was `withdrawn` is so by him."""
+        try:
+            yield
+        except withdrawn:
+            if Status(self.store.instance(instance).status).halted:
+                raise self._mover.refusal(instance) from None
+            raise
 
     def _loading(self, asked: Intervention, decision: Decision) -> Callable[[str], Session]:
         """How to load the instance that an answer moves: what an operator asks for may concern a suspended one."""
@@ -99,7 +113,8 @@ class PeopleDoor:
 
         def step(session: Session) -> None:
             item = self.store.work_item(work_item)
-            check_done(item, outputs, by, roles)
+            with self._who_stopped(item.instance, AlreadyDone):
+                check_done(item, outputs, by, roles)
             session.complete_work_item(item.task, dict(outputs), by)
 
         return self._mover.step(instance, step)

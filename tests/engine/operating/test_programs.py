@@ -11,8 +11,9 @@ import pytest
 from engine.activities.work import Outcome, Work
 from engine.events import Event
 from engine.governor import Governor
-from engine.refused import AtWorkElsewhere
+from engine.refused import AtWorkElsewhere, InstanceEnded
 from engine.server.timekeeper import Timekeeper
+from engine.session import Session
 from engine.store.database import Database
 from engine.store.store import SqlStore
 from tests.engine.models import catch, edges, end, gateway, message, model, script, service, start, user
@@ -193,3 +194,31 @@ def test_what_comes_of_it_when_an_operator_stops_it_there(office: Office) -> Non
 
     assert office.do(receive) == "suspended"
     assert pay.keys == []
+
+
+@pytest.mark.parametrize("how", ["resume", "advance"])
+def test_what_has_ended_since_it_was_looked_at_stays_as_it_is(
+    office: Office, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    id = office.start(RECEIVES).instance
+    with office.governor() as governor:
+        load = governor._sessions.load
+
+        def late(instance: str, *, here: bool = False) -> Session:
+            monkeypatch.setattr(governor._sessions, "load", load)
+            assert office.do(lambda other: other.correlate(instance, "m").status) == "completed"
+            return load(instance, here=here)
+
+        monkeypatch.setattr(governor._sessions, "load", late)
+        before = len(office.log(id))
+        getattr(governor, how)(id)
+        assert governor.result(id).status == "completed"
+        assert office.log(id)[-1].type == "instance_completed"
+        assert len(office.log(id)) > before
+
+
+def test_nobody_writes_into_what_has_ended(office: Office) -> None:
+    id = office.start(model(start(), end(), edges("s > e"))).instance
+    with pytest.raises(InstanceEnded):
+        office.do(lambda governor: governor.write_system(id, "rules", "be kind", by="olga"))
+    assert office.do(lambda governor: governor.result(id).status) == "completed"
