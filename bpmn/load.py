@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final, TypeAlias
 
 from bpmn.check.run import check
@@ -46,7 +47,11 @@ _PREPARATIONS: Final[tuple[Preparation, ...]] = (
     listeners.prepare,
     event_mappings.prepare,
 )
-_FOR_SIMULATIONS: Final[tuple[Preparation, ...]] = (passed_over.prepare, left_open.prepare)
+_FOR_SIMULATIONS: Final[tuple[Preparation, ...]] = (
+    partial(missing_start.prepare, drawn=True),
+    passed_over.prepare,
+    left_open.prepare,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 Conditions, times and numbers are for executable processes; a drawing is valid BPMN without them (BPMN 2.0, 2.2.1, the
 descriptive and analytic conformance sub-classes). So: of the flows of an exclusive gateway that say nothing each is
-taken in turn; an event that a token comes to goes on at once, where it has no time or none that can be computed, and
+taken in turn; an event that a token comes to goes on at once, where it has no trigger, or no time that can be computed;
 one that waits beside something, or beside other events, never comes; a loop is gone through once. What is said wrongly
 stays wrong.
 """
@@ -99,6 +99,9 @@ class _Opened:
             return element
         event, races = element.event, element.kind == "boundaryEvent" or element.id in self._raced
         beside = races or (within and element.kind == "startEvent")
+        if event.kind == "none" and element.kind in ("boundaryEvent", "intermediateCatchEvent"):
+            self._tell(element, f"nothing says what it waits for: it {'never comes' if beside else 'goes on at once'}")
+            return replace(element, event=EventDefinition(kind="timer", timer=NEVER if beside else AT_ONCE))
         parts = tuple(self._event(element, each, beside=beside) for each in event.definitions)
         return replace(element, event=replace(self._event(element, event, beside=beside), definitions=parts))
 

@@ -17,12 +17,12 @@ _BETWEEN: Final = frozenset({"intermediateThrowEvent", "intermediateCatchEvent"}
 """What a flow leads to."""
 
 
-def prepare(definition: Definition, names: Names) -> tuple[Definition, list[Guess]]:
-    """All ids stay; the start event and its flows get new ones."""
+def prepare(definition: Definition, names: Names, *, drawn: bool = False) -> tuple[Definition, list[Guess]]:
+    """All ids stay; the start event and its flows get new ones. What is only `drawn` may have an end event."""
     guesses: list[Guess] = []
 
     def change(holder: Holder, scope: Scope) -> Scope:
-        if not _starts_nowhere(holder, scope):
+        if not _starts_nowhere(holder, scope, drawn=drawn):
             return scope
         first = [element for element in scope.elements.values() if _is_first(element)]
         if not first and (scope.elements or isinstance(holder, Process)):
@@ -36,12 +36,12 @@ def prepare(definition: Definition, names: Names) -> tuple[Definition, list[Gues
     return map_scopes(definition, change), guesses
 
 
-def _starts_nowhere(holder: Holder, scope: Scope) -> bool:
+def _starts_nowhere(holder: Holder, scope: Scope, *, drawn: bool) -> bool:
     if isinstance(holder, Element) and (holder.kind == "adHocSubProcess" or holder.triggered_by_event):
         return False
     kinds = {element.kind for element in scope.elements.values()}
     # What has an end event has a start event (BPMN 2.0, 10.5.3): there it is missing, and not left out.
-    begins = not kinds.isdisjoint(("startEvent", "endEvent"))
+    begins = not kinds.isdisjoint(("startEvent",) if drawn else ("startEvent", "endEvent"))
     return not begins and not any(element.instantiate for element in scope.elements.values())
 
 

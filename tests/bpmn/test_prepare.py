@@ -135,6 +135,29 @@ def test_what_has_an_end_event_has_a_start_event() -> None:
     assert (found.element, found.severity) == ("p", "error")
 
 
+def test_in_a_simulation_it_may_have_an_end_event_all_the_same() -> None:
+    data = process(f'<task id="a"/>{END}' + flow("f", "a", "e"))
+    assert not simulated(data).errors
+    assert elements(simulated(data))["a"].incoming
+
+
+def test_the_empty_process_of_another_pool_is_no_error() -> None:
+    data = document(f'<process id="p">{START}{END}{flow("f", "s", "e")}</process><process id="q"/>')
+    assert not loaded(data).errors
+
+
+@pytest.mark.parametrize("kind", ["boundaryEvent", "intermediateCatchEvent"])
+def test_in_a_simulation_an_event_of_no_kind_never_comes_or_is_gone_through(kind: str) -> None:
+    if kind == "boundaryEvent":
+        event = '<boundaryEvent id="b" attachedToRef="a"/><endEvent id="e2"/>' + flow("g", "b", "e2")
+        data = process(f'{START}<userTask id="a"/>{END}{event}' + flow("f", "s", "a") + flow("h", "a", "e"))
+    else:
+        data = chain('<intermediateCatchEvent id="b"/>')
+    assert rules(loaded(data).errors) == {"unsupported-element"}
+    assert not simulated(data).errors
+    assert ("passed-over", "b") in _told(simulated(data))
+
+
 def test_a_sub_process_without_a_start_event_begins_too_but_no_tool_box() -> None:
     inner = "<task id='t'/><boundaryEvent id='w' attachedToRef='t'><timerEventDefinition><timeDuration>PT1S"
     inner += "</timeDuration></timerEventDefinition></boundaryEvent><task id='u'/>" + flow("x", "w", "u")

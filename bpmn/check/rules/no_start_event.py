@@ -1,4 +1,4 @@
-"""A process or sub-process starts somewhere."""
+"""A process or sub-process starts somewhere, unless it is the empty process of a pool beside one that is run."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from bpmn.definition import Element
 def _check(place: Place) -> Iterator[Problem]:
     holder = place.holder
     if isinstance(holder, Element) and holder.kind not in ("subProcess", "transaction"):
+        return
+    others = place.definition.processes.values()
+    if place.is_process and not place.scope.elements and any(process.scope.elements for process in others):
         return
     if not any(element.kind == "startEvent" or element.instantiate for element in place.scope.elements.values()):
         what = "process" if place.is_process else "sub-process"
