@@ -44,7 +44,7 @@ class Order:
 
 PLACES: Final = (
     Place("a variable", "the process is started with it"),
-    Place("a document", "an item of knowledge, brought in because the activity asks for what is known of letters"),
+    Place("a document", "a file of a handbook, brought in because the activity asks for what is known of letters"),
     Place("a tool result", "what the tool `page` gives when the agent calls it"),
     Place("a model's summary", "what a model makes of a long variable when D1 has it rewritten"),
 )

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from pydantic_ai import messages as theirs
 
 from engine.models.base import Message, ModelAnswer, ToolCall, ToolSpec
 from engine.models.choose import model_from
 from engine.models.errors import ModelCallFailed, ModelNotReady, UnknownModel
+from engine.models.provider.conversation import to_ours, to_theirs
 from engine.models.retrying import RetryPlan
 from tests.engine.chat_models.providers import local
 from tests.engine.chat_models.requests import LOOK_UP, TALK, a_request
-from tests.engine.chat_models.strict_server.script import Break, Fail, Say, Stall, in_order
+from tests.engine.chat_models.strict_server.script import Break, Drip, Fail, Say, Stall, in_order
 from tests.engine.chat_models.strict_server.server import KEY
 
 CALL = Say("Let me see.", (("look_up", {"order": "17"}),))
@@ -96,6 +98,14 @@ def test_an_answer_that_does_not_come_is_a_timeout(monkeypatch: pytest.MonkeyPat
         assert there.model.answer(a_request()).tries == 2
 
 
+def test_an_answer_that_has_no_end_is_a_timeout_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Something comes all the time, so that nobody waits long for the next piece."""
+    heard: list[str] = []
+    with local(in_order(Drip(0.02), Say("Now.")), monkeypatch, timeout=0.5) as there:
+        assert there.model.stream(a_request(), heard.append).tries == 2
+    assert "." in heard
+
+
 def test_nobody_there_is_a_connection_that_failed(monkeypatch: pytest.MonkeyPatch) -> None:
     with local(in_order(), monkeypatch) as there:
         there.server.close()
@@ -113,6 +123,26 @@ def test_no_key_is_told_to_anybody(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "[hidden]" in str(failed.value)
     assert wrong not in str(failed.value)
     assert KEY not in str(failed.value)
+
+
+def test_what_looks_like_a_key_is_told_to_nobody_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that stands in no variable of ours: a provider may say whose it took it for."""
+    turns = in_order(Fail(400, "no such project of sk-other-ABCDEFGHIJ"))
+    told = pytest.raises(ModelCallFailed, match=r"no such project of \[hidden\]")
+    with local(turns, monkeypatch) as there, told:
+        there.model.answer(a_request())
+
+
+def test_a_provider_s_own_parts_go_back_to_it_as_they_were() -> None:
+    """Its reasoning, signed, stands before the call that it led to; a restart between the two changes nothing."""
+    thinking = theirs.ThinkingPart(content="First the order.", signature="c2lnbmVk", provider_name="anthropic")
+    call = theirs.ToolCallPart(tool_name="look_up", args='{"order":"17"}', tool_call_id="call_1_1")
+    answer = to_ours(theirs.ModelResponse(parts=[thinking, call], model_name="m"), "m")
+    restored = ModelAnswer.from_json(answer.to_json())
+    result = Message("tool", "shipped", tool_call_id="call_1_1")
+    [_, said, heard] = to_theirs([*TALK, restored.as_message(), result])
+    assert said.parts == [thinking, call]
+    assert [(part.tool_call_id, part.tool_name) for part in heard.parts] == [("call_1_1", "look_up")]  # type: ignore[union-attr]
 
 
 def test_text_is_heard_as_it_comes(monkeypatch: pytest.MonkeyPatch) -> None:

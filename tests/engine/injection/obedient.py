@@ -108,9 +108,7 @@ class Play:
         registry = HandlerRegistry(self._tools(place, order), offers=dict)
         box = ToolBox(registry)
         agent = AgentHandler(lambda spec: self.model, PromptAssembler(), box)
-        handlers = ActivityHandlers(
-            registry, agent, lambda spec: self.model, box=box, for_chains=lambda: self.model
-        )
+        handlers = ActivityHandlers(registry, agent, lambda spec: self.model, box=box, for_chains=lambda: self.model)
         self.store = SqlStore(Database(str(folder / "a.db")))
         self.governor = Governor(
             self.store,
@@ -120,7 +118,12 @@ class Play:
             handlers=lambda settings: handlers,
         )
         if place is DOCUMENT:
-            self.governor.knowledge.add(f"How to answer letters. {text_of(order)}", "sop", by="ann")
+            handbook = folder / "handbook"
+            handbook.mkdir()
+            (handbook / "letters.md").write_text(
+                f"# Letters\nHow to answer letters. {text_of(order)}\n", encoding="utf-8"
+            )
+            self.governor.knowledge.take_in(handbook, "sop")
         letter = LONG if place is SUMMARY else text_of(order) if place is VARIABLE else "Where is my order?"
         source = f"{_HEAD}{PROCESS}</process></definitions>".encode()
         self.result = self.governor.start(load(source, file="m.bpmn"), {"letter": letter})

@@ -227,11 +227,16 @@ def test_of_two_findings_that_say_the_same_one_is_kept(host: Host) -> None:
     assert [event["result"] for event in host.events(result, EventType.KNOWLEDGE_FOUND)] == ["stored", "kept"]
 
 
-def test_a_question_to_people_before_the_work_looks_nothing_up_twice(host: Host) -> None:
+def test_what_comes_before_the_work_again_looks_nothing_up_twice(host: Host) -> None:
     known(host, RULE)
     wants = WANTS.replace("<gov:policy>", '<gov:policy workingThreshold="1500" interactionLevel="DIFF_PREVIEW">')
     result, _ = host.run(answer("fine"), wants=wants, letter="The pump stopped at noon, and nobody was hurt. " * 40)
     governor, _ = host.governor(answer("fine"))
+    (first,) = result.waiting
+    asks = governor.edit(result.instance, {"claim": 8}, by="olga", reason="a typo")
+    (edit,) = [each for each in asks.waiting if each["id"] != first["id"]]
+    result = governor.answer(edit["id"], "approve", by="li")
+    assert governor.store.intervention(first["id"]).status == "withdrawn", "it is asked anew"
     while result.waiting:
         result = governor.answer(result.waiting[0]["id"], "approve", by="ann")
     assert result.status == "completed"

@@ -52,7 +52,14 @@ class Break:
     text: str
 
 
-Turn = Say | Fail | Stall | Break
+@dataclass(frozen=True)
+class Drip:
+    """An answer that comes piece by piece, one every so many seconds, and has no end until the server is closed."""
+
+    every: float
+
+
+Turn = Say | Fail | Stall | Break | Drip
 Brain = Callable[[Mapping[str, Any]], Turn]
 """What to say to a request."""
 

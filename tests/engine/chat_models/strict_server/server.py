@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from tests.engine.chat_models.strict_server.rules import Refused, check, tokens
-from tests.engine.chat_models.strict_server.script import Brain, Break, Fail, Say, Stall, Turn
+from tests.engine.chat_models.strict_server.script import Brain, Break, Drip, Fail, Say, Stall, Turn
 
 KEY = "sk-strict-0123456789abcdef"
 _CHUNK = 12
@@ -85,6 +85,8 @@ def _handler(server: StrictServer) -> type[BaseHTTPRequestHandler]:
                 self._fail(turn.status, turn.message, "server_error", headers)
             elif isinstance(turn, Break):
                 self._break(body, number, turn)
+            elif isinstance(turn, Drip):
+                self._drip(body, number, turn)
             elif body.get("stream"):
                 self._stream(body, number, turn)
             else:
@@ -109,6 +111,14 @@ def _handler(server: StrictServer) -> type[BaseHTTPRequestHandler]:
             frame = _frame(body, number, "chat.completion.chunk")
             self._begin_stream()
             self._event({**frame, "choices": [{"index": 0, "delta": {"content": turn.text}, "finish_reason": None}]})
+            self.close_connection = True
+
+        def _drip(self, body: Mapping[str, Any], number: int, turn: Drip) -> None:
+            frame = _frame(body, number, "chat.completion.chunk")
+            self._begin_stream()
+            with suppress(OSError):  # whoever waited has gone
+                while not server.closing.wait(turn.every):
+                    self._event({**frame, "choices": [{"index": 0, "delta": {"content": "."}, "finish_reason": None}]})
             self.close_connection = True
 
         def _stream(self, body: Mapping[str, Any], number: int, turn: Say) -> None:
