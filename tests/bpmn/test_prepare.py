@@ -292,3 +292,18 @@ def test_a_time_that_is_written_wrongly_stays_wrong_in_a_simulation(text: str) -
 
 def test_what_is_wrong_in_the_file_stays_wrong_in_a_simulation() -> None:
     assert simulated(process(f'{START}<task id="x"/>' + flow("f", "s", "x") + flow("h", "x", "nowhere"))).errors
+
+
+def test_a_mapping_with_a_part_that_cannot_be_computed_is_passed_over_and_the_others_are_kept() -> None:
+    script = "<camunda:script scriptFormat='groovy'>1</camunda:script>"
+    whole = "<camunda:map><camunda:entry key='k'><camunda:list>{}</camunda:list></camunda:entry></camunda:map>"
+    given = "".join(
+        f"<camunda:inputParameter name='{name}'>{whole.format(inside)}</camunda:inputParameter>"
+        for name, inside in {"wrong": script, "right": "<camunda:value>${x}</camunda:value>"}.items()
+    )
+    mapping = f"<extensionElements><camunda:inputOutput>{given}</camunda:inputOutput></extensionElements>"
+    found = simulated(chain(f'<serviceTask id="a" gov:jobType="j">{mapping}</serviceTask>'))
+    assert not found.errors
+    element = found.definition.processes["p"].scope.elements["a"]
+    assert [each.target for each in element.input_mappings] == ["right"]
+    assert any("the mapping to wrong is passed over: the language is groovy" in each.message for each in found.findings)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.activities.work import Outcome, Work
+from engine.embedding import open_governor
 from engine.status import Status
 from tests.engine.running import Run
 from tests.engine.test_mappings import _input, _io, _output, _source, _task
@@ -70,3 +71,23 @@ def test_what_is_drawn_outlives_a_reload() -> None:
     run = run.reload()
     run.do("a", {})
     assert run.variables["kept"] == shown
+
+
+def test_an_input_and_an_output_of_one_name_draw_for_themselves() -> None:
+    seen: list[str] = []
+
+    def do(work: Work) -> Outcome:
+        seen.append(work.variables["x"])
+        return Outcome(outputs={})
+
+    run = Run(_source(_task(_io(_input("=uuid()", "x"), _output("=uuid()", "x")))), handlers={"a": do})
+    assert run.variables["x"] != seen[0]
+
+
+def test_another_instance_draws_anew() -> None:
+    task = '<scriptTask id="a"><extensionElements><zeebe:script expression="=uuid()" resultVariable="x"/>'
+    source = _source(f"{task}</extensionElements></scriptTask>")
+    with open_governor() as governor:
+        loaded = governor.check(source)
+        drawn = [governor.start(loaded, {}).variables["x"] for _ in range(3)]
+    assert len({*drawn}) == 3

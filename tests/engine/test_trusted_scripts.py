@@ -126,6 +126,12 @@ STARTS = {
     "a group": "os.setpgid(0, 0)",
     "more memory": "resource.setrlimit(resource.RLIMIT_AS, (-1, -1))",
     "more computing": "resource.prlimit(0, resource.RLIMIT_CPU, (-1, -1))",
+    "a limit that stands where half an address is zero": (
+        "place = 1 << 45; long = ctypes.c_long; "
+        "libc.mmap(ctypes.c_void_p(place), long(4096), 3, 0x32, -1, long(0)); "
+        "ctypes.memmove(place, bytes(ctypes.c_uint64(1 << 30)) * 2, 16); "
+        "assert libc.syscall({'x86_64': 302}.get(platform.machine(), 261), 0, 9, long(place), long(0)) == 0"
+    ),
     "shared memory": "assert libc.shmget(0, 4096, 0o1600) >= 0",
 }
 """Ways to more than the limits give."""

@@ -17,7 +17,7 @@ _REAL: Final = re.compile(r"[+-]?(?:\d{1,400}\.?\d*|\.\d+)(?:[eE][+-]?\d{1,4})?"
 
 def to_truth(value: Any) -> bool:
     """Nothing and no text are false, text is true where it is `true` in upper or lower case. Raises TypeMismatch."""
-    if value is None or value == "":
+    if value is None:
         return False
     if type(value) is bool:
         return value

@@ -21,7 +21,7 @@ from bpmn.expressions.errors import (
 from tests.bpmn.expressions.support import WHERE, evaluate
 
 VALUES: dict[str, Any] = {
-    "n": 3, "text": "abc", "yes": True, "nothing": None, "none": [], "list": [5, 6],
+    "n": 3, "one": 1, "text": "abc", "yes": True, "nothing": None, "none": [], "list": [5, 6],
     "order": {"total": 7, "gold": True},
 }  # fmt: skip
 
@@ -239,6 +239,8 @@ def test_what_has_no_value_is_an_error(text: str) -> None:
         ("eq(gone, null)", True),
         ("eq(gone, 1)", False),
         ("eq(yes, 1)", False),
+        ("eq(one, true)", False),
+        ("ne(one, 1.0)", False),
         ("ne(text, 'abd')", True),
         ("notEquals(gone, null)", False),
         ("lt(n, 4)", True),

@@ -8,8 +8,9 @@ from uuid import UUID
 import pytest
 
 from bpmn.expressions.compiler import compile_condition
-from bpmn.expressions.errors import AssertionBroken, InvalidValue, UnknownFunction
+from bpmn.expressions.errors import AssertionBroken, InvalidValue, LimitReached, UnknownFunction
 from bpmn.expressions.feel.library.standard import FUNCTIONS
+from bpmn.expressions.limits import Limits
 from bpmn.expressions.outside import Outside
 from bpmn.expressions.places import Where
 from tests.bpmn.expressions.support import WHERE, evaluate
@@ -308,3 +309,10 @@ def test_a_function_that_is_not_there_is_told_before_anything_runs(text: str, me
 )
 def test_functions_that_the_text_makes_are_known(text: str, value: Any) -> None:
     assert evaluate(text) == value
+
+
+@pytest.mark.parametrize("text", ['extract("aaaaa", "a")', 'split("a-a-a-a-a", "-")', "append([1, 2, 3], 4, 5)"])
+def test_no_list_is_longer_than_the_limit(text: str) -> None:
+    assert len(evaluate(f"= {text}", Limits(items=5))) == 5
+    with pytest.raises(LimitReached):
+        evaluate(f"= {text}", Limits(items=4))
