@@ -94,6 +94,11 @@ class DrivenTask(Task):
             self._set_state(TaskState.READY)
             self.task_spec._on_ready(self)
 
+    def cancel(self) -> None:
+        """The library's own; of what went with the task above it, such as instances and handlers, nothing is left."""
+        if self.id in self.workflow.tasks:
+            super().cancel()
+
     def complete(self) -> None:
         """The library's own, without copies of lists and lookups by id."""
         self._set_state(COMPLETED)
