@@ -9,7 +9,7 @@ import subprocess
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -119,11 +119,13 @@ class Plant:
         with self._connected() as connection:
             connection.execute(_TELL)
 
-    def worker(self, *arguments: str, ready: bool = True, protocol: int = 1, **more: str) -> Worker:
-        """One more worker, once it works; `protocol` is that of a later version."""
+    def worker(
+        self, *arguments: str, ready: bool = True, protocol: int = 1, times: Sequence[str] = QUICK, **more: str
+    ) -> Worker:
+        """One more worker, once it works; `protocol` is that of a later version. Without `times` it has the usual."""
         command = [*COMMAND[:-1], f"import engine.store.advance as a; a.PROTOCOL = {protocol}; {COMMAND[-1]}"]
         process = subprocess.Popen(
-            [*command, "worker", "--db", self.url, "--slots", "4", *QUICK, *arguments],
+            [*command, "worker", "--db", self.url, "--slots", "4", *times, *arguments],
             env=environment(**more), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             text=True,
         )  # fmt: skip
