@@ -17,6 +17,7 @@ from sqlalchemy import Float, Integer, Table
 
 from engine.store.archives.form import (
     DEFINITION,
+    DEFINITIONS,
     FORMAT,
     INSTANCE,
     MANIFEST,
@@ -43,6 +44,8 @@ class Archive:
 
     instance: Document
     definition: Document
+    others: list[Document]
+    """Definitions by which it went before."""
     rows: Mapping[str, list[Document]]
     """By the name of the table."""
     values: Mapping[str, bytes]
@@ -68,10 +71,12 @@ class _Reading:
         for name, each in archived().items():
             if name in self._described:
                 rows[each.name] = self._rows(name, each)
+        others = self._rows(DEFINITIONS, table(DefinitionRow)) if DEFINITIONS in self._described else []
         values = self._json(VALUES)
         return Archive(
             self._row(INSTANCE, table(InstanceRow), self._json(INSTANCE)),
             self._row(DEFINITION, table(DefinitionRow), self._json(DEFINITION)),
+            others,
             rows,
             {name: self._bytes(VALUES, text) for name, text in self._object(VALUES, values).items()},
         )
@@ -82,7 +87,7 @@ class _Reading:
         if kind != (FORMAT, VERSION):
             raise self._bad(MANIFEST, f"says {kind}; known is {(FORMAT, VERSION)}")
         entries = self._object(MANIFEST, manifest.get("entries"))
-        known = {DEFINITION, INSTANCE, VALUES, *archived()}
+        known = {DEFINITION, DEFINITIONS, INSTANCE, VALUES, *archived()}
         if sorted(self._archive.namelist()) != sorted([MANIFEST, *entries]):
             raise self._bad(MANIFEST, "names other entries than there are")
         if not entries.keys() <= known:

@@ -12,10 +12,12 @@ from sqlalchemy import Connection, Table, select
 from sqlalchemy.exc import IntegrityError
 
 from bpmn.codec import definition_hash, from_json
+from engine.events import EventType
 from engine.evidence.audit import audit
 from engine.evidence.chain import Seal
 from engine.evidence.log import LoggedEvent
 from engine.replay.cause import Cause, Kind
+from engine.store.archives.form import named_by
 from engine.store.archives.read import Archive, Document, read_archive
 from engine.store.causes import KeptCause
 from engine.store.database import Database
@@ -72,11 +74,11 @@ def _check(archive: Archive, file: str) -> None:
     for each in archive.rows.get(table(SnapshotRow).name, ()):
         if load_commit(load(_unpacked(each["body"]))).id != each["id"].hex():
             raise BadArchive(file, f"snapshot {each['id'].hex()} is not what its id says")
-    definition = archive.definition
-    if definition_hash(from_json(orjson.loads(definition["body"]))) != definition["hash"]:
-        raise BadArchive(file, f"definition {definition['hash']} is not what its hash says")
+    for each in (archive.definition, *archive.others):
+        if definition_hash(from_json(orjson.loads(each["body"]))) != each["hash"]:
+            raise BadArchive(file, f"definition {each['hash']} is not what its hash says")
     instance = archive.instance
-    if instance["definition"] != definition["hash"]:
+    if instance["definition"] != archive.definition["hash"]:
         raise BadArchive(file, "its instance is of another definition")
     for cell in (instance["settings"], instance["counters"], *_bodies(archive)):
         load(cell)
@@ -84,6 +86,10 @@ def _check(archive: Archive, file: str) -> None:
     found = audit(instance["id"], seals, events, instance["version"], causes=causes).finding
     if found is not None:
         raise BadArchive(file, f"its log of events was altered: {found}")
+    migrations = [each.data for each in events if each.type == EventType.INSTANCE_MIGRATED.value]
+    strange = {each["hash"] for each in archive.others}.difference(*map(named_by, migrations))
+    if strange:
+        raise BadArchive(file, f"definition {min(strange)} is none that its log says it went by")
 
 
 def _bodies(archive: Archive) -> Iterable[str]:
@@ -127,18 +133,18 @@ def _write(connection: Connection, database: Database, archive: Archive, again: 
     if there is not None:
         raise InstanceExists(instance["id"])
     once = database.dialect.insert_or_ignore
-    definition = archive.definition
-    packed = {**definition, "source": pack(definition["source"]), "body": pack(definition["body"])}
-    connection.execute(once(_DEFINITION), packed)
+    for each in (archive.definition, *archive.others):
+        packed = {**each, "source": pack(each["source"]), "body": pack(each["body"])}
+        connection.execute(once(_DEFINITION), packed)
     values = [{"hash": bytes.fromhex(name), "body": pack(body)} for name, body in sorted(archive.values.items())]
     if values:
         connection.execute(once(_VALUE), values)
     connection.execute(_INSTANCE.insert(), {**instance, "settings": _harmless(instance["settings"])})
     number = connection.execute(select(_INSTANCE.c.number).where(_INSTANCE.c.id == instance["id"])).scalar_one()
-    for each, column in owned().items():
-        rows = [{**row, **_derived(each, row), column: number} for row in archive.rows.get(each.name, ())]
+    for of, column in owned().items():
+        rows = [{**row, **_derived(of, row), column: number} for row in archive.rows.get(of.name, ())]
         if rows:
-            connection.execute(each.insert(), rows)
+            connection.execute(of.insert(), rows)
 
 
 def _derived(of: Table, row: Document) -> Document:
