@@ -10,18 +10,8 @@ from engine.cli.output import print_json
 from engine.cli.screen.choose import messages, output
 from engine.cli.screen.port import Style
 from engine.cli.wiring import governor_on
-from engine.errors import EngineError
-from engine.governor import Governor
 from engine.skills.files import read_skills, write_skills
-from governance.cda.experience.model import Skill
-
-
-class UnknownSkill(EngineError):
-    """A skill that there is not."""
-
-    def __init__(self, id: str, known: Sequence[str]) -> None:
-        self.id, self.known = id, tuple(known)
-        super().__init__(f"no skill {id}; there are {', '.join(known) or 'none'}")
+from engine.skills.known import named
 
 
 def list_skills(db: str | None, process: str | None, *, as_json: bool) -> None:
@@ -41,7 +31,7 @@ def list_skills(db: str | None, process: str | None, *, as_json: bool) -> None:
 def show_skill(db: str | None, id: str, *, as_json: bool) -> None:
     """Print one. Raises UnknownSkill."""
     with governor_on(db, must_exist=True) as governor:
-        (found,) = _named(governor, [id])
+        (found,) = named(governor.store.experience(), [id])
     if as_json:
         print_json(found.model_dump(mode="json"))
     else:
@@ -51,7 +41,7 @@ def show_skill(db: str | None, id: str, *, as_json: bool) -> None:
 def export_skills(db: str | None, ids: Sequence[str], file: str) -> None:
     """Write them to a file. Raises UnknownSkill."""
     with governor_on(db, must_exist=True) as governor:
-        found = _named(governor, ids) if ids else governor.store.experience().skills()
+        found = named(governor.store.experience(), ids) if ids else governor.store.experience().skills()
     text = write_skills(found)
     if file == "-":
         sys.stdout.write(text)
@@ -69,11 +59,3 @@ def import_skills(db: str | None, file: str, *, as_json: bool) -> None:
         print_json({"skills": [skill.id for skill in found]})
     else:
         output().line(f"{len(found)} taken in: {', '.join(skill.id for skill in found)}")
-
-
-def _named(governor: Governor, ids: Sequence[str]) -> list[Skill]:
-    known = {skill.id: skill for skill in governor.store.experience().skills()}
-    for id in ids:
-        if id not in known:
-            raise UnknownSkill(id, list(known))
-    return [known[id] for id in ids]

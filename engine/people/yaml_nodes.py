@@ -47,12 +47,15 @@ for _tag, _pattern in _SCALARS.items():
 
 
 class YamlFile:
-    """One document; `root` is None if it is empty. Raises BadYaml for a file that cannot be read."""
+    """One document; `root` is None if it is empty. Raises BadYaml for a file that cannot be read.
 
-    def __init__(self, path: Path) -> None:
+    With a `text`, that is read, and the path is only what errors call it.
+    """
+
+    def __init__(self, path: Path, text: str | None = None) -> None:
         self.name = str(path)
         try:
-            self._loader = _Loader(path.read_text(encoding="utf-8"))
+            self._loader = _Loader(path.read_text(encoding="utf-8") if text is None else text)
             self.root: yaml.Node | None = self._loader.get_single_node()
         except OSError as error:
             raise BadYaml(self.name, None, f"cannot be read: {error.strerror or error}") from error

@@ -28,7 +28,15 @@ _WRAPPER: Final = "Skill"
 
 def read_skills(path: Path) -> list[Skill]:
     """The skills in a file. Raises BadYaml, naming the line and what is wrong there."""
-    file = YamlFile(path)
+    return _skills(YamlFile(path))
+
+
+def skills_in(text: str, name: str) -> list[Skill]:
+    """The skills in a text, which errors call `name`. Raises BadYaml."""
+    return _skills(YamlFile(Path(name), text))
+
+
+def _skills(file: YamlFile) -> list[Skill]:
     if file.root is None:
         raise file.error(None, "holds no skill")
     nodes = file.items(file.root) if isinstance(file.root, yaml.SequenceNode) else [file.root]

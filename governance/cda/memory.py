@@ -36,7 +36,8 @@ class CdaMemory:
 
     With a `journal` it goes on after a restart exactly where it was. Cost of a call grows with what it adds or shows,
     not with what is remembered. `observers` are told of every change of phase. A start tells of the first five
-    `skills`, later contexts of those that are of use. Not for several threads at once.
+    `skills` (or of those of the journal's last `preload`), later contexts of those that are of use. Not for several
+    threads at once.
     """
 
     def __init__(
@@ -72,12 +73,20 @@ class CdaMemory:
             self.settings,
         )
         for event in journal.events() if journal is not None else ():
-            self._course.replay(event)
+            if event["event"] == "skills":
+                self._skills = tuple(map(Skill.model_validate, event["skills"]))
+            else:
+                self._course.replay(event)
         self._journal = journal
 
     def __len__(self) -> int:
         """How many entries are remembered."""
         return len(self._library)
+
+    @property
+    def skills(self) -> tuple[Skill, ...]:
+        """The skills that it tells of."""
+        return self._skills
 
     @property
     def phase(self) -> Phase:
@@ -108,6 +117,11 @@ class CdaMemory:
         """Say what all the work is for. Without it the first user message is taken."""
         self._write("aim", intent=intent)
         self._course.aim(intent)
+
+    def preload(self, skills: Iterable[Skill]) -> None:
+        """Know these skills from now on, in place of those known before; a restart knows them, too."""
+        self._skills = tuple(skills)
+        self._write("skills", skills=[skill.model_dump(mode="json") for skill in self._skills])
 
     def append_turn(
         self,

@@ -12,6 +12,8 @@ from pydantic import Field
 from engine.server.api.documents import Given, Json, Text, Values, Word
 from engine.server.api.parts import Operator, Viewer, router
 from engine.server.services import services_of
+from engine.skills.files import skills_in, write_skills
+from engine.skills.known import named
 from governance.cda.phases import Phase
 
 routes = router("memory")
@@ -49,6 +51,13 @@ class NewFailure(Given):
 
     trace: Values
     reason: Text
+
+
+class Preload(Given):
+    """Skills that worked: in YAML as `governor skills export` writes them, and ids of skills that are known here."""
+
+    yaml: str = Field(default="", max_length=200_000, pattern=r"^[^\x00]*$")
+    ids: Texts = Field(default_factory=list)
 
 
 @routes.post("/memory/{session}/turns")
@@ -101,3 +110,25 @@ def list_dead_ends(
     """list_dead_ends: the known ones of this session, the most frequent first."""
     with services_of(request).memories.use(session) as memory:
         return {"dead_ends": [each.model_dump(mode="json") for each in memory.list_dead_ends(top_k=top_k)]}
+
+
+@routes.put("/memory/{session}/skills")
+def preload_skills(request: Request, person: Operator, session: Session, asked: Preload) -> Json:
+    """Skills that contexts of this session tell of from now on, in place of those before; of two of one id the YAML's.
+
+    A start tells of the first five, later contexts of those that are of use where their conditions hold.
+    """
+    services = services_of(request)
+    written = skills_in(asked.yaml, "skills") if asked.yaml.strip() else []
+    chosen = named(services.governor.store.experience(), asked.ids)
+    with services.memories.use(session) as memory:
+        memory.preload({skill.id: skill for skill in [*chosen, *written]}.values())
+        return {"skills": [skill.id for skill in memory.skills]}
+
+
+@routes.get("/memory/{session}/skills")
+def list_skills(request: Request, person: Viewer, session: Session) -> Json:
+    """The skills that contexts of this session tell of, whole, and in YAML."""
+    with services_of(request).memories.use(session) as memory:
+        documents = [skill.model_dump(mode="json") for skill in memory.skills]
+        return {"skills": documents, "yaml": write_skills(memory.skills)}

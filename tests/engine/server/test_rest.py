@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from engine.governor import Governor
+from governance.cda.experience.model import Skill
 from tests.engine.report.stories import STORY
 from tests.engine.server.clients import Server, TestClient
 
@@ -258,6 +259,66 @@ def test_the_six_calls_of_the_memory(client: TestClient, server: Server) -> None
     server.app.state.services.memories._open.clear()
     again = client.get("/v1/memory/lena/direction").json()
     assert again["intent"] == state["intent"], "it goes on after a restart"
+
+
+SKILLS = """
+- Skill:
+    id: rebook
+    preconditions: {evidence: ["tool:change_flight"]}
+    execution_pattern: {steps: [look for seats, change the flight]}
+    boundaries: {valid_conditions: [the fare allows it], invalid_conditions: ["tool:refund"]}
+"""
+
+
+def test_a_memory_tells_of_skills_that_were_uploaded_or_chosen(
+    client: TestClient, server: Server, governor: Governor
+) -> None:
+    given = {"id": "apologise", "preconditions": {"evidence": ["seat"]}, "execution_pattern": {"steps": ["say sorry"]}}
+    governor.store.experience().put([Skill.model_validate(given)])
+    at = "/v1/memory/sam/skills"
+    assert client.put(at, json={"yaml": SKILLS, "ids": ["apologise"]}).json() == {"skills": ["apologise", "rebook"]}
+    start = client.post("/v1/memory/sam/context", json={"query": "a later flight", "max_tokens": 500}).json()
+    [told] = start["messages"]
+    assert "say sorry" in told["content"]
+    assert "look for seats -> change the flight. Holds for: the fare allows it. Not: tool:refund" in told["content"]
+    client.post("/v1/memory/sam/turns", json={"messages": [{"role": "user", "content": "I booked for Sam."}]})
+    server.app.state.services.memories._open.clear()
+
+    def shown(*tools: str) -> str:
+        asked = {"query": "a later flight", "max_tokens": 500, "tools": tools}
+        return str(client.post("/v1/memory/sam/context", json=asked).json()["messages"])
+
+    assert "look for seats" in shown("change_flight date"), "a restart knows them"
+    assert "look for seats" not in shown()
+    assert "look for seats" not in shown("change_flight date", "refund")
+    kept = client.get(at).json()
+    assert [skill["id"] for skill in kept["skills"]] == ["apologise", "rebook"]
+    assert client.put(at, json={"yaml": kept["yaml"]}).json() == {"skills": ["apologise", "rebook"]}, "as exported"
+    assert client.put(at, json={}).json() == {"skills": []}
+    assert "look for seats" not in shown("change_flight date")
+
+
+@pytest.mark.parametrize(
+    ("given", "status", "told"),
+    [
+        ({"yaml": SKILLS.replace("steps:", "walks:")}, 422, "skills:5: execution_pattern.steps: field required"),
+        ({"yaml": "- Skill: &a {id: x}\n- *a"}, 422, "aliases"),
+        ({"yaml": SKILLS, "ids": ["nobody"]}, 404, "no skill nobody; there are none"),
+    ],
+)
+def test_skills_that_are_none_are_refused_and_the_known_ones_stay(
+    client: TestClient, given: dict[str, Any], status: int, told: str
+) -> None:
+    client.put("/v1/memory/tom/skills", json={"yaml": SKILLS})
+    answer = client.put("/v1/memory/tom/skills", json=given)
+    assert (answer.status_code, told in answer.json()["detail"]) == (status, True), answer.text
+    assert [skill["id"] for skill in client.get("/v1/memory/tom/skills").json()["skills"]] == ["rebook"]
+
+
+def test_who_may_only_look_preloads_no_skills(server: Server) -> None:
+    viewer = server.client("vic", "viewer")
+    assert viewer.put("/v1/memory/tom/skills", json={"yaml": SKILLS}).status_code == 403
+    assert viewer.get("/v1/memory/tom/skills").json() == {"skills": [], "yaml": "[]\n"}
 
 
 def test_health_needs_nobody(server: Server) -> None:

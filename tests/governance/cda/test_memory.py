@@ -55,6 +55,15 @@ def test_a_cold_start_tells_of_skills_and_later_contexts_of_those_of_use() -> No
     assert [each.line() in later for each in known] == [True, True, False]
 
 
+def test_what_is_preloaded_takes_the_place_of_what_was_known_also_after_a_restart(tmp_path: Path) -> None:
+    journal = FileJournal(tmp_path / "memory.jsonl")
+    found = memory(skills=[skill("a", "ledger")], journal=journal)
+    found.preload([skill("b", "ledger")])
+    for each in (found, memory(skills=[skill("a", "ledger")], journal=journal)):
+        assert each.skills == (skill("b", "ledger"),)
+        assert skill("b", "ledger").line() in text(each.assemble_context("find the ledger", 1_000))
+
+
 def test_what_a_start_tells_is_in_the_room() -> None:
     found = memory(skills=[skill(name * 40, "ledger") for name in "abc"])
     for room in (0, 5, 20, 60, 100):
