@@ -31,7 +31,6 @@ from engine.server.identity.errors import (
     UnknownUser,
     WrongPassword,
 )
-from engine.skills.known import UnknownSkill
 from engine.spiff.messages import NotAwaited
 from engine.store.errors import (
     AmbiguousInstance,
@@ -58,7 +57,7 @@ STATUS: Final[Mapping[type[Exception], int]] = {
     SignInNeeded: 401, WrongPassword: 401,
     RoleNeeded: 403, ForeignRequest: 403, NotAllowed: 403, NotForThem: 403, OperationRefused: 403,
     UnknownInstance: 404, UnknownDefinition: 404, UnknownProcessVersion: 404, UnknownTask: 404, UnknownItem: 404,
-    UnknownDeadEnd: 404, UnknownSkill: 404,
+    UnknownDeadEnd: 404,
     UnknownContext: 404, UnknownSnapshot: 404, UnknownBranch: 404, UnknownUser: 404, UnknownKey: 404,
     AlreadyClosed: 409, AlreadyDone: 409, AlreadyClaimed: 409, NotAgreed: 409,
     StaleAnswer: 409, InstanceExists: 409, VersionConflict: 409,

@@ -13,7 +13,7 @@ from tests.engine.server.clients import create_app
 
 WRITTEN_IN_A_FILE = {
     "UnknownProcess", "UnknownElement", "UnknownTools", "UnknownModel", "UnknownDecision", "UnknownAnswer",
-    "UnknownEntry", "UnknownKept", "UnknownTool", "UnknownRelease", "UnknownValue",
+    "UnknownEntry", "UnknownKept", "UnknownTool", "UnknownRelease", "UnknownValue", "UnknownFunction", "UnknownSkill",
 }  # fmt: skip
 """What a file, an answer or a setting names, and not an address: 422."""
 

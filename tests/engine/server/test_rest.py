@@ -303,7 +303,7 @@ def test_a_memory_tells_of_skills_that_were_uploaded_or_chosen(
     [
         ({"yaml": SKILLS.replace("steps:", "walks:")}, 422, "skills:5: execution_pattern.steps: field required"),
         ({"yaml": "- Skill: &a {id: x}\n- *a"}, 422, "aliases"),
-        ({"yaml": SKILLS, "ids": ["nobody"]}, 404, "no skill nobody; there are none"),
+        ({"yaml": SKILLS, "ids": ["nobody"]}, 422, "no skill nobody; there are none"),
     ],
 )
 def test_skills_that_are_none_are_refused_and_the_known_ones_stay(
