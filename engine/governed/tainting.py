@@ -9,6 +9,7 @@ from bpmn.definition import Element
 from engine.activities.tools.guard import ALLOWED, Guarded, ToolUse
 from engine.activities.tools.outside import CALL
 from engine.activities.work import Outcome
+from engine.governed.activity_run import ActivityRun
 from engine.governed.token import UNSET, Token
 from engine.governed.variables import Variables
 from engine.instance import Instance
@@ -125,6 +126,16 @@ def _producer(element: Element) -> Producer:
     return Producer.SERVICE if element.agent is None else Producer.AGENT
 
 
+def _learned(run: ActivityRun) -> str:
+    """What an agent is told of skills and dead ends: other instances learned that, of whatever they had read."""
+    known = run.known or {}
+    return "\n".join([*known.get("skills", ()), *(line for line, _ in known.get("dead_ends", ()))])
+
+
+def _words(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
 def _given(record: Mapping[str, Any]) -> set[str]:
     """The keys to which people gave values of their own, as a whole, by the record of a merge."""
     decided = [one for one in record.get("conflicts", ()) if one["decided_by"] == "person" and not one.get("path")]
@@ -142,13 +153,17 @@ class TaintGuard:
         if use.effect is Effect.READ:
             return ALLOWED
         outside = any(name not in TOOLS for name in use.seen)
-        if not outside and not self._instance.taint:
+        learned = _learned(self._task.activity)
+        if not (outside or self._instance.taint or learned):
             return ALLOWED
         clean, tainted = self._tainting.clean_and_tainted(self._task.token)
-        if not outside and not tainted:
+        if not (outside or tainted or learned):
             return ALLOWED
-        told = self._instance.index.query(self._element.id)
-        parts = unknown_parts(dict(use.arguments), " ".join(f"{clean}\n{told}".casefold().split()))
+        told, arguments = self._instance.index.query(self._element.id), dict(use.arguments)
+        parts = unknown_parts(arguments, _words(f"{clean}\n{told}"))
+        if not (outside or tainted):
+            elsewhere = unknown_parts(arguments, _words(learned))
+            parts = [part for part in parts if part not in elsewhere]
         if not parts:
             return ALLOWED
         reason = f"{', '.join(parts)} may derive from outside the organisation's own sources"

@@ -23,6 +23,9 @@ OWN = '<ioSpecification><dataInput id="{0}_own" name="own"/></ioSpecification>'
 APART = "s > fetch > g > left > j > last > e", "g > right > j"
 
 
+KEEP_LAST = '<gov:policy><gov:mergeKey name="n" strategy="LAST_WRITE"/></gov:policy>'
+
+
 def clean(identifier: str, inside: str = "") -> str:
     """A service that sees `own` alone."""
     return service(identifier, inside=inside + OWN.format(identifier))
@@ -78,6 +81,18 @@ def test_an_object_that_two_branches_changed_is_made_of_both() -> None:
     run = Run(model(*parts, flows), {"own": "ours"}, handlers=do)
     assert run.variables["case"] == {"a": "x", "b": "y"}
     assert tainted(run, "case", "no") == [True, False]
+
+
+@pytest.mark.parametrize("stranger", ["left", "right"])
+def test_a_chosen_value_is_what_it_was_whatever_it_was_chosen_from(stranger: str) -> None:
+    """Of two written at one time that of the later branch stands."""
+    join = f'<parallelGateway id="j">{policy(KEEP_LAST)}</parallelGateway>'
+    parts = (start(), gateway("g"), clean("left"), clean("right"), join, user("last"), end())
+    do = {"left": giving({"n": "l"}), "right": giving({"n": "r"}), stranger: outside(n=stranger[0])}
+    flows = edges("s > g > left > j > last > e", "g > right > j")
+    run = Run(model(*parts, flows), {"own": "ours"}, handlers=do)
+    assert run.variables["n"] == "r"
+    assert tainted(run, "n") == [stranger == "right"]
 
 
 @pytest.mark.parametrize(("answer", "expected"), [({"take": "left"}, True), ({"value": "mine"}, False)])
