@@ -15,7 +15,7 @@ from SpiffWorkflow.bpmn.specs.mixins.events.intermediate_event import BoundaryEv
 from SpiffWorkflow.util.task import TaskState
 
 from engine.errors import EngineError
-from engine.spiff.specs import EventHost
+from engine.spiff.specs import EventHost, Listener
 from engine.spiff.task import DrivenTask
 from engine.spiff.triggers import ErrorTrigger, EscalationTrigger, Outwards, SignalTrigger, Topic
 
@@ -108,7 +108,8 @@ def _throw_outwards(
     while task is not None:
         best = _best(beside(task), kind, code, label, least)
         if best is None and not _is_instance(task) and not _is_listening(task):
-            best = _best(task.workflow.background.values(), kind, code, label, least)
+            waiting = [each for each in task.workflow.background.values() if isinstance(each.task_spec, Listener)]
+            best = _best(waiting, kind, code, label, least)
         if best is not None:
             event, trigger = best
             brought = {**payload, **trigger.told(code, message)}
@@ -121,7 +122,7 @@ def _throw_outwards(
 
 def _is_listening(task: DrivenTask) -> bool:
     """Whether a task is an event sub-process: what comes out of it is for what is around its scope (10.5.7)."""
-    return task.up is not None and task.up.task_spec.background
+    return task.up is not None and isinstance(task.up.task_spec, Listener)
 
 
 def _is_instance(task: DrivenTask) -> bool:

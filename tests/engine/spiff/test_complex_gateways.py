@@ -6,7 +6,7 @@ import pytest
 
 from engine.events import EventType
 from engine.status import Status
-from tests.engine.models import edges, end, gateway, model, script, start, user
+from tests.engine.models import boundary, edges, end, gateway, model, script, start, sub, user
 from tests.engine.running import Run
 
 
@@ -90,3 +90,27 @@ def test_too_few_tokens_are_a_stall_that_says_so() -> None:
     run = Run(source)
     assert run.status is Status.STALLED
     assert "c has 1 of 2 tokens" in (run.instance.reason or "")
+
+
+THROWN = {
+    "error": '<errorEventDefinition errorRef="err"/>',
+    "escalation": '<escalationEventDefinition escalationRef="esc"/>',
+}
+
+
+@pytest.mark.parametrize("kind", THROWN)
+def test_what_is_thrown_while_it_waits_for_the_rest_goes_past_it(kind: str) -> None:
+    gate = '<complexGateway id="j"><activationCondition>activationCount &gt;= 1</activationCondition></complexGateway>'
+    inside = sub(
+        "q", start("s1"), gateway("g"), script("a", "x = 1"), user("b"), user("c"), gate, end("e1"),
+        end("e9", THROWN[kind]), edges("s1 > g > a > j > e1", "g > b > j", "g > c > e9"),
+    )  # fmt: skip
+    source = model(
+        start(), inside, boundary("w", "q", THROWN[kind]), script("h", "n = 1"), end(), end("e2"),
+        edges("s > q > e", "w > h > e2"),
+        beside='<error id="err" errorCode="E"/><escalation id="esc" escalationCode="X"/>',
+    )  # fmt: skip
+    run = Run(source)
+    run.reload().do("c")
+    assert run.instance.status is Status.COMPLETED
+    assert (run.done()[-1], run.open_items()) == ("h", [])
