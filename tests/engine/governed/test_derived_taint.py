@@ -6,17 +6,35 @@ The parts are too short to be known again as texts: it is the values made of the
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from engine.activities.work import BpmnErrorRaised, Outcome, Work
+from engine.governor import Governor
 from engine.mappings import Mappings
 from engine.status import Status
-from governance.vocabulary import Producer
+from governance.vocabulary import Fidelity, Producer
 from tests.bpmn.files import policy
+from tests.engine.between.city import City, pools
+from tests.engine.between.test_messages import MESSAGES, sending
 from tests.engine.governed.test_tainting import giving
-from tests.engine.models import boundary, edges, end, error, gateway, instances, model, service, start, sub, user
+from tests.engine.models import (
+    MESSAGE,
+    boundary,
+    edges,
+    end,
+    error,
+    gateway,
+    instances,
+    message,
+    model,
+    service,
+    start,
+    sub,
+    user,
+)
 from tests.engine.running import Run, deployed_from
 
 OWN = '<ioSpecification><dataInput id="{0}_own" name="own"/></ioSpecification>'
@@ -38,6 +56,11 @@ def outside(**outputs: Any) -> Callable[[Work], Outcome]:
 def tainted(run: Run, *names: str) -> list[bool]:
     space = run.instance.graph.contents(run.head).space("WORKING")
     return [run.instance.taint.holds(space.item(name).value) for name in names]  # type: ignore[union-attr]
+
+
+def mapped(*parts: tuple[str, str, str]) -> str:
+    made = "".join(f'<zeebe:{kind} source="{source}" target="{target}"/>' for kind, source, target in parts)
+    return f"<extensionElements><zeebe:ioMapping>{made}</zeebe:ioMapping></extensionElements>"
 
 
 def merging(rule: str, *, left: Mapping[str, Any], right: Mapping[str, Any], **fetched: Any) -> Run:
@@ -123,11 +146,6 @@ def test_a_list_of_results_is_made_of_each_and_an_item_of_its_list(sequential: b
     assert tainted(run, "doubled", "own") == [True, False]
 
 
-def mapped(*parts: tuple[str, str, str]) -> str:
-    made = "".join(f'<zeebe:{kind} source="{source}" target="{target}"/>' for kind, source, target in parts)
-    return f"<extensionElements><zeebe:ioMapping>{made}</zeebe:ioMapping></extensionElements>"
-
-
 def test_what_mappings_compute_is_made_of_what_they_read() -> None:
     told = mapped(
         ("input", "=mail.sum + 1", "inner"), ("input", "=size + 1", "fine"),
@@ -187,6 +205,44 @@ def test_what_a_person_left_as_it_was_stays_what_it_was() -> None:
     run.answer(asked.id, "edit", values={"note": "mine"})
     assert (run.variables["note"], run.variables["other"]) == ("mine", "o")
     assert tainted(run, "note", "other") == [False, True]
+
+
+@pytest.mark.parametrize("told", ["", mapped(("output", "=n + 1", "n"))], ids=["as it is", "mapped"])
+def test_what_a_message_brings_is_from_outside(told: str) -> None:
+    caught = f'<intermediateCatchEvent id="c">{told}{message()}</intermediateCatchEvent>'
+    parts = (start(), caught, clean("right"), user("last"), end(), edges("s > c > right > last > e"))
+    run = Run(model(*parts, beside=MESSAGE), {"own": "ours"}, handlers={"right": giving({"y": "r"})})
+    run.go(lambda: run.advancing.correlate("m", {"n": 4710}, None))
+    assert run.variables["n"] == (4711 if told else 4710)
+    assert tainted(run, "n", "y") == [True, False]
+
+
+def test_a_message_that_begins_an_instance_brings_it_too(tmp_path: Path) -> None:
+    city = City(tmp_path / "governor.db")
+    begins = start("qs", message("m")) + user("last") + end("qe") + edges("qs > last > qe")
+    city.start(pools({"p": sending(), "q": begins}, {"t": "qs"}, MESSAGES), "p", x=4711)
+
+    def look(governor: Governor) -> tuple[Any, bool]:
+        stored = governor.store.load("i2")
+        live, _ = governor._sessions.restore(stored)
+        value = governor.result("i2").variables["x"]
+        return value, live.taint.of(value)
+
+    assert city.do(look) == (4711, True)
+
+
+def test_a_summary_is_as_tainted_as_what_it_is_of() -> None:
+    """The agent reads a line of a long letter, and that line is from outside as well."""
+    letter = "The pump in hall four stopped at noon, and nobody was hurt by it. " * 40
+    asks = policy('<gov:policy workingThreshold="2000"/><gov:agent/>')
+    caught = f'<intermediateCatchEvent id="c">{message()}</intermediateCatchEvent>'
+    parts = (start(), caught, f'<task id="do">{asks}</task>', user("last"), end(), edges("s > c > do > last > e"))
+    run = Run(model(*parts, beside=MESSAGE), handlers={"do": giving({"note": "n"}, Producer.AGENT)})
+    run.go(lambda: run.advancing.correlate("m", {"mail": letter}, None))
+    mail = run.instance.graph.contents(run.head).space("WORKING").item("mail")
+    assert mail is not None
+    assert mail.fidelity is Fidelity.SUMMARY
+    assert tainted(run, "note") == [True]
 
 
 def test_it_outlives_a_restart_like_any_other() -> None:
