@@ -37,6 +37,7 @@ from engine.store.errors import (
 )
 from engine.store.gathered import Gathering, Texts
 from engine.store.plain import Driver, Plain, Row, told_as_ever
+from engine.store.schema import tell_postgresql
 from engine.store.server_locks import ServerLocker
 
 DRIVERS: Final = ("postgresql", "postgresql+psycopg", "postgres")
@@ -70,6 +71,7 @@ class PostgresqlDialect:
         return True
 
     def connect(self) -> Engine:
+        tell_postgresql()
         # Of a connection that is lost we tell ourselves; what psycopg says is for hosts that listen to its log.
         logging.getLogger("psycopg").addHandler(logging.NullHandler())
         engine = create_engine(self._url, pool_use_lifo=True, max_overflow=30)

@@ -24,3 +24,13 @@ def _portable(metadata: MetaData) -> MetaData:
 
 
 METADATA: Final = _portable(Base.metadata)
+
+
+def tell_postgresql() -> None:
+    """Let indexes that are of some rows on SQLite be of the same there.
+
+    Not where they are declared: to name the option loads all that SQLAlchemy knows of PostgreSQL.
+    """
+    for table in METADATA.tables.values():
+        for index in table.indexes:
+            index.dialect_kwargs["postgresql_where"] = index.dialect_options["sqlite"]["where"]

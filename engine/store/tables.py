@@ -52,7 +52,6 @@ class InstanceRow(Base, table=True):
             "gov_instance_by_due",
             "due",
             sqlite_where=text("due IS NOT NULL"),
-            postgresql_where=text("due IS NOT NULL"),
         ),
         Index("gov_instance_by_definition", "definition"),
         Index(
@@ -61,7 +60,6 @@ class InstanceRow(Base, table=True):
             "due",
             "number",
             sqlite_where=text("due IS NOT NULL"),
-            postgresql_where=text("due IS NOT NULL"),
         ),
     )
     number: int | None = Field(default=None, primary_key=True)
@@ -94,7 +92,6 @@ class LiveRow(Base, table=True):
             "instance",
             "key",
             sqlite_where=text("incident = 1"),
-            postgresql_where=text("incident = 1"),
         ),
         _CLUSTERED,
     )
@@ -114,7 +111,7 @@ class PostRow(Base, table=True):
         Index("gov_post_by_sender", "sender"),
         Index("gov_post_by_recipient", "recipient"),
         Index("gov_post_by_until", "until"),
-        Index("gov_post_untried", "sender", sqlite_where=text("tried = 0"), postgresql_where=text("tried = 0")),
+        Index("gov_post_untried", "sender", sqlite_where=text("tried = 0")),
     )
     number: int | None = Field(default=None, primary_key=True)
     id: str = Field(unique=True)

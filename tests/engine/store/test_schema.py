@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import insert
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.schema import CreateIndex
 from sqlmodel import SQLModel
 
 from engine.store.database import Database
+from engine.store.schema import METADATA, tell_postgresql
 from engine.store.store import SqlStore
 from engine.store.tables import SCHEMA_VERSION, EventRow, table
 from tests.engine.store.making import Run
@@ -34,6 +38,21 @@ def test_tables_of_a_host_are_left_alone(place: Place) -> None:
     assert found["instance"] == []
     assert all(name.startswith("gov_") for name in found if name != "instance")
     assert not [name for name in SQLModel.metadata.tables if name.startswith("gov_")]
+
+
+def test_indexes_of_some_rows_are_of_the_same_rows_everywhere() -> None:
+    tell_postgresql()
+    systems: list[Any] = [sqlite.dialect(), postgresql.dialect()]  # type: ignore[no-untyped-call]
+    on_sqlite, on_postgresql = (_of_some_rows(system) for system in systems)
+    assert len(on_sqlite) >= 4
+    assert on_sqlite == on_postgresql
+
+
+def _of_some_rows(system: Any) -> set[str]:
+    """How such indexes are made there; the one quotes a word where the other does not."""
+    indexes = [index for each in METADATA.sorted_tables for index in each.indexes]
+    told = [str(CreateIndex(index).compile(dialect=system)).replace('"', "") for index in indexes]
+    return {line for line in told if " WHERE " in line}
 
 
 @pytest.mark.parametrize(("synchronous", "level"), [("NORMAL", 1), ("FULL", 2), ("OFF", 0)])
