@@ -353,6 +353,21 @@ def test_neighbours_of_what_is_kept_are_told_by_their_keys() -> None:
     assert "e99" in context.metadata["keys"] or "e99" in shown_ids(context)
 
 
+@pytest.mark.parametrize(("room", "fidelity", "told"), [(300, "FULL", True), (100, "SUMMARY", False)])
+def test_only_what_is_kept_whole_tells_its_neighbours_by_their_keys(room: int, fidelity: str, told: bool) -> None:
+    found = memory({"preset": "code", "zones": "on", "fill": False, "path_kept": 0, "keys_share": 0.5})
+    found.append_turn([{"role": "user", "id": "beside", "content": "A postcard from Zermatt came.", "scope": "post"}])
+    for message in talk(60):
+        found.append_turn([{**message, "scope": "talk"}])
+    lantern = "The lantern swings at Zermatt, lantern by lantern. " + "It was bought at a market in a town. " * 12
+    found.append_turn([{"role": "user", "id": "kept", "content": lantern, "scope": "attic"}])
+    found.assemble_context("quartz", 600, retained=["beside"])
+    context = found.assemble_context("lantern", room)
+    entries = {entry["id"]: entry["fidelity"] for entry in context.metadata["entries"]}
+    assert entries == {"kept": fidelity}
+    assert ("beside" in context.metadata["keys"]) is told
+
+
 def test_what_a_kept_entry_came_from_is_shown_and_what_came_from_it_or_names_the_same_is_not() -> None:
     found = memory({"preset": "code", "zones": "on", "fill": False, "path_kept": 0, "keys_share": 0.0})
 
