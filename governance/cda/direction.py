@@ -127,7 +127,7 @@ class Direction:
             return Gradient.OSCILLATION
         if dot(goal, after) <= dot(goal, before):
             return Gradient.JUMP
-        back = any(dot(after, earlier) >= _NEAR for earlier in list(self._earlier)[:-1] if earlier)
+        back = any(dot(after, earlier) >= _NEAR for earlier in self._earlier if earlier)
         return Gradient.RETURN if back else Gradient.ADVANCE
 
     def _swings(self, before: Vector, after: Vector) -> bool:

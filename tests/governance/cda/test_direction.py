@@ -81,12 +81,32 @@ def test_an_alert_is_due_after_three_turns_too_far_off() -> None:
         (["goal", "x"], Gradient.JUMP),
         (["x", "x", "x", "x", "goal y"], Gradient.ADVANCE),
         (["goal", "goal", "x", "goal"], Gradient.RETURN),
+        (["goal x", "z", "goal x"], Gradient.RETURN),
         (["x", "y", "x", "y", "x", "y"], Gradient.OSCILLATION),
     ],
 )
 def test_turns_are_of_a_kind(turns: list[str], kind: Gradient) -> None:
     found = direction()
     assert [found.turn(each) for each in turns][-1].gradient is kind
+
+
+def test_a_small_wobble_is_no_oscillation() -> None:
+    found = direction("a b c d")
+    last = [found.turn(f"a b c d {each}") for each in ("x", "y", "x", "y", "x", "y")][-1]
+    assert last.shift > 0.05
+    assert last.gradient is Gradient.JUMP
+
+
+def test_from_one_side_way_to_another_is_no_advance() -> None:
+    found = direction()
+    assert found.turn("x", target={99: 1.0}).gradient is Gradient.JUMP
+
+
+def test_what_is_just_the_threshold_is_no_shift() -> None:
+    shift = direction().turn("goal x").shift
+    found = Direction(Axes(), CdaSettings(shift=shift))
+    found.aim("goal")
+    assert found.turn("goal x").gradient is Gradient.STEADY
 
 
 def test_no_shift_and_nothing_new_is_a_trap() -> None:

@@ -117,6 +117,18 @@ def test_zones_switch_on_with_usage_or_turns() -> None:
     assert not filled(60, {"zones": "off"}).switched_on
 
 
+@pytest.mark.parametrize(("window", "compacted"), [(100, False), (99, True)])
+def test_a_turn_that_ends_above_red_and_not_at_it_is_followed_by_a_compaction(window: int, compacted: bool) -> None:
+    class OneEach:
+        def count(self, text: str) -> int:
+            return 10 if text else 0
+
+    found = memory({"window_tokens": window, "red": 0.5, "yellow": 0.5}, counter=OneEach())
+    for message in talk(5):
+        found.append_turn([message])
+    assert any(each.to is Phase.COMPACT for each in found.transitions) is compacted
+
+
 def test_zones_switch_on_at_a_fifth_of_the_window() -> None:
     tokens = round(filled(10, {"window_tokens": 1_000}).usage * 1_000)
     assert filled(10, {"window_tokens": 5 * tokens}).switched_on
