@@ -286,3 +286,34 @@ def test_the_entries_of_a_map_are_computed_one_by_one() -> None:
     )
     Run(_source(_task(mapping)), {"n": 1}, handlers=_doing(seen))
     assert seen["h"] == {"n": 2, "text": "as it is"}
+
+
+def test_null_is_given_and_what_is_missing_is_not() -> None:
+    call = (
+        '<callActivity id="a" calledElement="q"><extensionElements><camunda:in source="n" target="x"/>'
+        '<camunda:out source="r" target="m"/></extensionElements></callActivity>'
+    )
+    called = (
+        f'<process id="q">{start("qs")}<scriptTask id="b"><script>r = [x]</script></scriptTask>{end("qe")}'
+        f"{edges('qs > b > qe')}</process>"
+    )
+    assert Run(_source(call, called), {"n": None}, process="p").variables["m"] == [None]
+    assert Run(_source(call, called), {}, process="p").status is Status.FAILED
+
+
+def test_a_script_that_deletes_its_input_deletes_nothing_of_the_process() -> None:
+    task = (
+        f'<scriptTask id="a"><extensionElements>{_camunda(_parameter("x", "${n}"))}</extensionElements>'
+        "<script>y = x\ndel x\ndel z</script></scriptTask>"
+    )
+    assert Run(_source(task), {"n": 1, "x": 5, "z": 6}).variables == {"n": 1, "x": 5, "y": 1}
+
+
+def test_with_outputs_of_its_own_a_call_of_camunda_8_gives_back_nothing_else() -> None:
+    inside = f'<zeebe:calledElement processId="q" propagateAllChildVariables="true"/>{_io(_output("=r", "m"))}'
+    call = f'<callActivity id="a"><extensionElements>{inside}</extensionElements></callActivity>'
+    called = (
+        f'<process id="q">{start("qs")}<scriptTask id="b"><script>r = 1; t = 2</script></scriptTask>{end("qe")}'
+        f"{edges('qs > b > qe')}</process>"
+    )
+    assert Run(_source(call, called), process="p").variables == {"m": 1}

@@ -14,10 +14,12 @@ from bpmn.expressions.errors import (
     ExpressionError,
     InvalidSyntax,
     InvalidValue,
+    LimitReached,
     MissingVariable,
     SyntaxRefused,
     TypeMismatch,
 )
+from bpmn.expressions.limits import Limits
 from tests.bpmn.expressions.support import WHERE, evaluate
 
 VALUES: dict[str, Any] = {
@@ -379,3 +381,28 @@ def test_however_deep_it_is_a_value_or_an_error_that_says_where(
     closing = "]" * depth if "[" in after else ""
     with suppress(ExpressionError):
         evaluate(f"${{{before * depth}{middle}{after * depth}{closing}}}", **VALUES)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["${text.replace('a', text)}", "${text.concat(text)}", "${text}${text}", "${empty text ? 1 : text.concat('abc')}"],
+)
+def test_no_text_is_longer_than_the_limit(text: str) -> None:
+    program = compile_condition(text, where=WHERE)
+    program.evaluate({"text": "aaa"}, Limits(text=9))
+    with pytest.raises(LimitReached, match=r"claims\.bpmn:42: flow_3: .*characters in one text"):
+        program.evaluate({"text": "aaaaaa"}, Limits(text=8))
+
+
+def test_a_large_number_is_no_work() -> None:
+    with pytest.raises(LimitReached, match="bits in one whole number"):
+        evaluate("${'" + "9" * 390 + "' + 1}")
+    with pytest.raises(TypeMismatch):
+        evaluate("${'" + "9" * 5000 + "' + 1}")
+
+
+def test_comparing_large_objects_takes_steps() -> None:
+    with pytest.raises(LimitReached):
+        compile_condition("${a == b}", where=WHERE).evaluate(
+            {"a": [[1] * 100] * 100, "b": [[1] * 100] * 100}, Limits(steps=50)
+        )

@@ -29,6 +29,25 @@ def test_a_condition_that_is_neither_true_nor_false_is_an_incident_that_says_why
     assert "order.total is text 'lots' (string), 100 is a number (number)" in str(incident.data)
 
 
+IN_JUEL = model(
+    start(), gateway("x", "exclusive", default="other"), script("yes", 'way = "yes"'), script("no", 'way = "no"'),
+    end(), edges("s > x", "x -${amount gt 5}-> yes > e", "x =other=> no > e"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("amount", "way"), [(6, "yes"), ("6", "yes"), (None, "no"), ("", "no")])
+def test_a_condition_in_juel(amount: object, way: str) -> None:
+    assert Run(IN_JUEL, {"amount": amount}).variables["way"] == way
+
+
+def test_a_condition_in_juel_that_cannot_be_computed_is_an_incident_that_names_flow_variable_and_type() -> None:
+    run = Run(IN_JUEL, {"amount": "lots"})
+    assert run.status is Status.FAILED
+    [incident] = run.events(EventType.INCIDENT)
+    [flow] = [each for each in run.deployed.index.definition.processes["p"].scope.flows.values() if each.condition]
+    assert f": {flow.id}: `amount gt 5`: amount is text 'lots' (str); allowed: a whole number" in incident.data["error"]
+
+
 PLAIN = model(
     start(), gateway("x", "exclusive", default="other"), script("yes", 'way = "yes"'), script("no", 'way = "no"'),
     end(), edges("s > x", "x -approved-> yes > e", "x =other=> no > e"),

@@ -196,3 +196,8 @@ def test_the_clock_is_the_engines() -> None:
     program = compile_condition('= [string(now()), string(today() + @"P1D")]', where=WHERE)
     moment = datetime(2030, 1, 31, 9, 0, 0, 500_000, tzinfo=UTC)
     assert program.evaluate({}, outside=Outside(moment)) == ["2030-01-31T09:00:00.5Z", "2030-02-01"]
+
+
+@pytest.mark.parametrize("condition", ["1", "null", '"true"', "[true]", "0 = null"])
+def test_what_is_not_true_does_not_hold_in_an_if(condition: str) -> None:
+    assert evaluate(f'= if {condition} then "then" else "else"') == "else"
