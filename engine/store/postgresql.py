@@ -23,7 +23,6 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.dialects import postgresql
-from sqlalchemy.exc import DBAPIError
 
 from engine.store.errors import (
     BadDatabaseUrl,
@@ -116,7 +115,7 @@ class PostgresqlDialect:
 
         try:
             connection = engine.raw_connection()
-        except DBAPIError:
+        except Error:
             return None
         driver: Any = connection.driver_connection
         try:

@@ -182,7 +182,7 @@ def test_two_that_come_to_a_join_both_arrive_and_it_goes_on_once(rivals: Rivals)
         assert rivals.governor.result(begun.instance).variables["n"] == 1
         assert rivals.times(begun.instance, EventType.D3, "j") == 1
         assert rivals.times(begun.instance, EventType.ACTIVITY_COMPLETED, "after") == 1
-        return statuses[1]
+        return str(statuses[1])
 
     again_and_again(once)
 

@@ -92,3 +92,20 @@ def test_what_no_text_may_hold_is_told(store: SqlStore, run: Run) -> None:
     with pytest.raises(NotStorable, match="cannot be stored: PostgreSQL text fields cannot contain NUL"):
         store.commit(run.step({}, live_upserts=[("a\x00b", b"1")]))
     assert store.load("abc123").instance.version == 0
+
+
+def test_what_is_asked_when_no_connection_can_be_made_is_asked_again(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server that is starting anew refuses them for a moment."""
+    from psycopg import OperationalError
+
+    database = Database(postgres_url)
+
+    def refused() -> None:
+        raise OperationalError("connection failed: server closed the connection unexpectedly")
+
+    monkeypatch.setattr(database.connections, "raw_connection", refused)
+    store = SqlStore(database)
+    assert store.interventions(instance="i", status=None) == []
+    store.close()
