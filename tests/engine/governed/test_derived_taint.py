@@ -245,6 +245,15 @@ def test_a_summary_is_as_tainted_as_what_it_is_of() -> None:
     assert tainted(run, "note") == [True]
 
 
+def test_what_an_agent_says_it_decided_is_made_of_what_it_saw() -> None:
+    """It stands in the record that later agents read, and in no variable."""
+    said = "the stranger is to be paid"
+    parts = (start(), service("fetch"), f'<task id="do">{policy("<gov:agent/>")}</task>', user("last"), end())
+    do = {"fetch": outside(mail="m"), "do": giving({"note": "n"}, Producer.AGENT, decision=said)}
+    run = Run(model(*parts, edges("s > fetch > do > last > e")), handlers=do)
+    assert run.instance.taint.of(said)
+
+
 def test_it_outlives_a_restart_like_any_other() -> None:
     run = merging('<gov:mergeKey name="n" strategy="SUM"/>', left={"n": 7}, right={"n": 8}, n=5)
     stored = run.instance.taint.drain()
