@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from governance.cda.experience.hot import skill_of
+from governance.cda.experience.hot import HotSettings, skill_of
 from governance.cda.experience.matching import of_use
 from governance.cda.experience.model import Experience, Skill
 from governance.ports import timestamp
@@ -46,6 +46,9 @@ def test_the_deviation_must_be_below_the_limit() -> None:
     """0.65 and 0.95 around 0.80 deviate by 0.15 where there are as many of each."""
     assert skill_of([used(4, 0.65), used(3, 0.9501), used(2, 0.65), used(1, 0.9501)], at(0)) is None
     assert skill_of([used(4, 0.66), used(3, 0.95), used(2, 0.66), used(1, 0.95)], at(0)) is not None
+    quarter = [used(4, 0.25), used(3, 0.75), used(2, 0.25), used(1, 0.75)]
+    assert skill_of(quarter, at(0), HotSettings(deviation=0.25)) is None
+    assert skill_of(quarter, at(0), HotSettings(deviation=0.2501)) is not None
 
 
 def test_a_skill_says_what_to_do_and_where_it_does_not_hold() -> None:

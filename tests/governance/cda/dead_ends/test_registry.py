@@ -184,6 +184,35 @@ def test_what_has_to_do_with_a_query_is_told_while_it_counts() -> None:
     assert registry.about("ledger", at(31), top_k=5) == []
 
 
+def test_a_failure_that_is_only_somewhat_alike_does_not_help_to_refuse() -> None:
+    words = """
+        amber birch cedar dune ember fjord grove heath inlet jetty knoll ledge marsh notch oasis plain quay ridge
+        shore tidal upland valley willow yarrow
+    """.split()
+
+    def changed(count: int) -> Attempt:
+        return search(" ".join([*(f"other{chr(97 + at)}" for at in range(count)), *words[count:]]))
+
+    registry = DeadEndRegistry()
+    fail(registry, changed(3))
+    assert registry.match(changed(0), at()).similarity == pytest.approx(0.82, abs=0.01)
+    fail(registry, changed(1))
+    found = registry.match(changed(0), at())
+    assert (found.verdict, found.similarity >= 0.95) == ("told", True)
+    fail(registry, changed(1))
+    assert registry.match(changed(0), at()).verdict == "refused"
+
+
+def test_the_first_that_worked_instead_is_told_and_nothing_is_written_for_later_ones() -> None:
+    registry = DeadEndRegistry()
+    fail(registry, search("Wallace"))
+    for day, query in ((1, "Gromit"), (2, "Shaun")):
+        registry.drain()
+        registry.succeeded(search(query), at=at(day), session="i1", told=f"found by {query}")
+    assert [each.alternative for each in registry.list()] == ["found by Gromit"]
+    assert registry.drain() == []
+
+
 def test_what_worked_is_an_alternative_to_the_same_tool_alone() -> None:
     registry = DeadEndRegistry()
     fail(registry, search("Wallace"))
