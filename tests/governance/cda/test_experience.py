@@ -35,8 +35,9 @@ def used(days_ago: float, alignment: float = 0.8, *, hit: bool = True, **more: A
         ([used(3, 0.5), used(2, 0.8), used(1, 0.86)], False),
         ([used(3, 0.6), used(2, 0.8), used(1, 0.9)], True),
         ([used(3), used(2), used(-1)], False),
+        ([used(4, 0.0, hit=False), used(3), used(2), used(1)], True),
     ],
-    ids=["three", "two", "seven-days", "older", "a-miss", "uneven", "even-enough", "later"],
+    ids=["three", "two", "seven-days", "older", "a-miss", "uneven", "even-enough", "later", "and-a-miss"],
 )
 def test_three_even_hits_within_seven_days(experiences: list[Experience], hot: bool) -> None:
     assert (skill_of(experiences, at(0)) is not None) is hot

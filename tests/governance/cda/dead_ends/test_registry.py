@@ -9,6 +9,7 @@ from governance.cda.dead_ends.model import Attempt
 from governance.cda.dead_ends.registry import DeadEndRegistry
 from governance.errors import NotJson
 from tests.governance.cda.dead_ends.attempts import at, fail, search
+from tests.governance.cda.memories import WORDS
 
 
 def test_the_same_attempt_in_the_same_state_is_refused_after_one_failure() -> None:
@@ -185,10 +186,7 @@ def test_what_has_to_do_with_a_query_is_told_while_it_counts() -> None:
 
 
 def test_a_failure_that_is_only_somewhat_alike_does_not_help_to_refuse() -> None:
-    words = """
-        amber birch cedar dune ember fjord grove heath inlet jetty knoll ledge marsh notch oasis plain quay ridge
-        shore tidal upland valley willow yarrow
-    """.split()
+    words = [*WORDS, "shore", "tidal", "upland", "valley", "willow", "yarrow"]
 
     def changed(count: int) -> Attempt:
         return search(" ".join([*(f"other{chr(97 + at)}" for at in range(count)), *words[count:]]))
