@@ -99,6 +99,20 @@ def test_of_two_turns_on_the_same_the_one_that_tells_goes_before_the_one_that_as
     assert best_of("What did the pump do?", "what did the pump do?", "the pump did drip oil on the floor") == "e1"
 
 
+def test_that_it_asks_in_return_counts_more_for_what_is_hit_less() -> None:
+    def kept(*others: str) -> float:
+        scores = []
+        for end in "?.":
+            memory = CdaMemory("s", CdaSettings(zones="on"))
+            for number, text in enumerate([f"the pump drips. is yours well{end}", *others]):
+                memory.append_turn([{"role": "user", "content": text, "id": f"e{number}"}])
+            scores.append(memory.score("who says the pump drips black oil?")["e0"])
+        return scores[0] / scores[1]
+
+    assert kept() == pytest.approx(0.75, abs=0.05)
+    assert 0.5 < kept("black oil ran out of the old pump, it drips, who says not") < kept() - 0.02
+
+
 @pytest.mark.parametrize(("query", "keeps"), [("the pump drips oil", 1.0), ("who says the pump drips oil?", 0.5)])
 def test_what_asks_counts_less_only_where_something_is_asked(query: str, keeps: float) -> None:
     def scored(text: str) -> float:

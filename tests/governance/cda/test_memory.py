@@ -187,6 +187,19 @@ def test_compact_writes_what_assemble_reads() -> None:
         assert set(shown_ids(found.assemble_context(query, 5_000))) <= left
 
 
+def test_a_call_stays_whole_as_long_as_its_result_is_at_the_end_of_the_path() -> None:
+    found = filled(20)
+    call = {"id": "c1", "function": {"name": "look", "arguments": "{}"}}
+    found.append_turn([{"role": "assistant", "id": "call", "content": "I look. " * 40, "tool_calls": [call]}])
+    for message in talk(4, 20):
+        found.append_turn([message])
+    found.append_turn([{"role": "tool", "id": "result", "tool_call_id": "c1", "content": "seen"}])
+    assert found.compact("aggressive").compacted
+    kept = {entry.id for entry in found.items()}
+    assert {"call", "result"} <= kept
+    assert "e3" not in kept
+
+
 def test_edges_are_there_still_after_a_compaction() -> None:
     found = memory()
     for at, message in enumerate(talk(120)):
