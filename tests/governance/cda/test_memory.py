@@ -317,6 +317,29 @@ def test_a_failed_trace_becomes_one_line() -> None:
     assert "nothing was changed" not in shown
 
 
+def test_the_direction_turns_away_from_what_failed() -> None:
+    found = filled(4)
+    found.aim("search the ledger for amber")
+    found.assemble_context("search the ledger for amber", 200)
+    before = found.get_direction_state().drift_score
+    found.register_dead_end({"tool": "search", "arguments": {"q": "ledger"}}, "the index is empty")
+    assert found.get_direction_state().drift_score > before + 0.001
+
+
+def test_a_scope_in_which_something_failed_matches_half_at_first() -> None:
+    found = filled(60, {"zones": "on", "path_kept": 0})
+    for id, content in (("tried", "We went by the bridge."), ("other", "The lantern swings over the bridge.")):
+        found.append_turn([{"role": "user", "id": id, "content": content, "scope": "attic"}])
+
+    def phase() -> float:
+        entries = found.assemble_context("lantern", 60, scope="attic").metadata["entries"]
+        return float(next(entry["phase"] for entry in entries if entry["id"] == "other"))
+
+    before = phase()
+    found.register_dead_end({"tool": "walk", "arguments": {}, "entries": ["tried"]}, "it is closed")
+    assert (before, phase()) == (1.0, 0.5)
+
+
 def test_a_failure_that_may_be_gone_is_not_kept() -> None:
     found = memory()
     assert found.register_dead_end({"tool": "fetch", "arguments": {}}, "timeout after 30 s") is None
