@@ -15,6 +15,7 @@ from engine.activities.work import Outcome, Work
 from engine.errors import EngineError
 from engine.events import EventType
 from engine.governor import Governor
+from engine.refused import AtWorkElsewhere
 from governance.errors import GovernanceError
 from tests.bpmn.files import policy
 from tests.engine.models import (
@@ -195,7 +196,7 @@ class InTheMiddle(Done):
 
 
 @pytest.mark.parametrize("begins", ["start", "resume"])
-def test_who_is_overtaken_at_work_is_told_what_the_other_has_made_of_it(place: Place, begins: str) -> None:
+def test_who_comes_while_another_is_at_the_work_is_refused_and_calls_nothing(place: Place, begins: str) -> None:
     source = load(model(start(), catch("t", timer("PT1H")), service("a"), end(), edges("s > t > a > e")), file="m.bpmn")
     if begins == "start":
         source = load(model(start(), service("a"), end(), edges("s > a > e")), file="m.bpmn")
@@ -220,8 +221,10 @@ def test_who_is_overtaken_at_work_is_told_what_the_other_has_made_of_it(place: P
         worker.start()
         assert slow.begun.wait(20)
         [record] = quick.store.instances()
-        assert quick.resume(record.id).status == "completed"
+        with pytest.raises(AtWorkElsewhere, match=record.id):
+            quick.resume(record.id)
         slow.may_end.set()
         worker.join(20)
         assert [getattr(each, "status", each) for each in found] == ["completed"]
+        assert quick.resume(record.id).status == "completed"
         assert completed((quick, one), record.id, "a") == 1

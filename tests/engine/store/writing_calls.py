@@ -173,7 +173,7 @@ READS: Final[Mapping[type, frozenset[str]]] = {
             "within", "when_durable", "values_held", "shared_values", "source", "causes", "journal", "memory", "raises",
             "incidents", "as_told", "spent", "experience", "dead_ends", "values_of", "export", "close", "definition",
             "definition_source", "load", "find_instance", "instance", "stands", "instances", "due_instances", "events",
-            "snapshots", "work_items", "work_item", "interventions", "open_for_people", "intervention",
+            "snapshots", "work_items", "work_item", "interventions", "open_for_people", "intervention", "holds",
         }
     ),
     InstanceJournal: frozenset({"get"}),
