@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from sqlalchemy import Connection
 
@@ -23,9 +23,11 @@ from engine.events import EventType
 from engine.governor import Governor
 from engine.models.base import ModelAnswer, ModelRequest
 from engine.models.choose import Models
+from engine.own_jobs import NoHolds
 from engine.prompts.assembler import PromptAssembler
 from engine.store.advance import Advance, NewInstance
 from engine.store.database import Database
+from engine.store.holds import InstanceHolds
 from engine.store.ids import SequentialIds
 from engine.store.store import SqlStore
 from governance.ports import SystemClock
@@ -91,6 +93,9 @@ class _Nowhere(SqlStore):
 
     def commit(self, advance: Advance) -> int:
         return advance.version + 1
+
+    def holds(self, instance: str, epoch: int) -> InstanceHolds:
+        return cast(InstanceHolds, NoHolds())
 
 
 def run(
