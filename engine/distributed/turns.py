@@ -132,5 +132,3 @@ class Turns:
             found = self._own.governor = self._open()
         governor: Governor = found
         return governor
-
-

@@ -7,10 +7,11 @@ from typing import Any
 
 from bpmn.definition import Element
 from engine.activities.outputs import declared, problems
-from engine.activities.work import MISSING, MISTYPED, DeadEndNote, Finding, Outcome
+from engine.activities.work import MISSING, MISTYPED, Outcome
 from engine.errors import EngineError
 from engine.events import EventType
 from engine.governed.activity_run import ActivityRun
+from engine.governed.held_outcome import dump_outcome, load_outcome
 from engine.governed.knowing import Knowing
 from engine.governed.measuring import Measuring, brief, own_action
 from engine.governed.open_writes import OpenWrites, working_writes
@@ -110,7 +111,7 @@ class Outputs:
     def held(self, run: ActivityRun) -> Outcome:
         """The outcome that was kept for a person."""
         assert run.outcome is not None
-        return _load(self._instance.graph.values.get(run.outcome))
+        return load_outcome(self._instance.graph.values.get(run.outcome))
 
     def check_edit(self, element: Element, run: ActivityRun, intervention: str, answer: InterventionAnswer) -> None:
         """Whether edited outputs are what the activity declares. Raises WrongEdit."""
@@ -226,7 +227,7 @@ class Outputs:
         message: str,
     ) -> None:
         """Keep an outcome until a person has looked at it."""
-        run.outcome = self._instance.graph.values.put(_dump(outcome))
+        run.outcome = self._instance.graph.values.put(dump_outcome(outcome))
         before = {name: task.data[name] for name, _ in _variables(element, outcome.outputs) if name in task.data}
         space = space_for(Layer.WORKING, task.token.scope)
         shown = {
@@ -234,7 +235,7 @@ class Outputs:
             "pins": [key_of(space, name) for name, _ in _variables(element, outcome.outputs)],
             "before": before,
             "problems": list(outcome.problems),
-            "outcome": digest(canonical(_dump(outcome))),
+            "outcome": digest(canonical(dump_outcome(outcome))),
         }
         self._people.ask(
             task,
@@ -262,43 +263,3 @@ def _named(outcome: Outcome, mark: str) -> tuple[str, ...]:
 
 def _doubtful(outcome: Outcome) -> bool:
     return outcome.confidence is not None and outcome.confidence < 0.4
-
-
-def _dump(outcome: Outcome) -> dict[str, Any]:
-    return {
-        "outputs": dict(outcome.outputs),
-        "deleted": sorted(outcome.deleted),
-        "confidence": outcome.confidence,
-        "decision": outcome.decision,
-        "problems": list(outcome.problems),
-        "tools": list(outcome.tools),
-        "findings": [[each.text, each.confidence, each.type] for each in outcome.findings],
-        "producer": outcome.producer.value,
-        "tokens": [outcome.tokens_assembled, outcome.tokens_ungoverned],
-        "head": outcome.head,
-        **({} if outcome.zones is None else {"zones": [list(row) for row in outcome.zones]}),
-        "outside": outcome.outside,
-        "trusted": sorted(outcome.trusted),
-        "dead_ends": [list(note) for note in outcome.dead_ends],
-    }
-
-
-def _load(row: Mapping[str, Any]) -> Outcome:
-    notes = row.get("dead_ends", ())
-    return Outcome(
-        outputs=row["outputs"],
-        deleted=frozenset(row["deleted"]),
-        confidence=row["confidence"],
-        decision=row["decision"],
-        problems=tuple(row["problems"]),
-        tools=tuple(row["tools"]),
-        findings=tuple(Finding(*each) for each in row["findings"]),
-        producer=Producer(row["producer"]),
-        tokens_assembled=row["tokens"][0],
-        tokens_ungoverned=row["tokens"][1],
-        head=row["head"],
-        zones=row.get("zones"),
-        outside=row.get("outside", False),
-        trusted=frozenset(row.get("trusted", ())),
-        dead_ends=tuple(DeadEndNote(name, value, reason, tuple(done)) for name, value, reason, done in notes),
-    )

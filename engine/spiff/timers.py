@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+from abc import abstractmethod
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -41,8 +42,9 @@ class Timer(Trigger):
                 raise
             self._stand_in(my_task, beside=beside)
 
+    @abstractmethod
     def _set(self, my_task: DrivenTask) -> None:
-        raise NotImplementedError
+        """Raises ExpressionError, ValueError, OverflowError where no time can be computed."""
 
     def _stand_in(self, my_task: DrivenTask, *, beside: bool) -> None:
         if not beside:

@@ -21,27 +21,13 @@ from engine.events import Event
 from engine.governor import Governor
 from engine.result import RunResult
 from tests.engine.cli.command import COMMAND, environment
+from tests.engine.noting import NOTING
 
 QUICK = ("--beat", "0.5", "--lease", "4", "--poll", "0.05")
 """Times that make a test quick, on a machine that is busy, too."""
 _DEADLINE = 120.0
 
-HANDLERS = '''
-import os
-from pathlib import Path
-
-HERE = Path({folder!r})
-
-
-def note(what, job):
-    with open(HERE / "effects", "a") as log:
-        log.write(f"{{what}} {{job.key}} {{os.getpid()}}\\n")
-
-
-def do(job):
-    note(job.type, job)
-    return {{job.type: True}}
-
+HANDLERS = NOTING + '''
 
 def hold(job):
     """Until the test lets it go on."""

@@ -12,25 +12,11 @@ from typing import Any
 
 from engine.embedding import open_governor
 from tests.engine.cli.command import COMMAND, environment
+from tests.engine.noting import NOTING
 
 _DEADLINE = 60.0
 
-_HANDLERS = '''
-import os
-from pathlib import Path
-
-HERE = Path({folder!r})
-
-
-def note(what, job):
-    with open(HERE / "effects", "a") as log:
-        log.write(f"{{what}} {{job.key}} {{os.getpid()}}\\n")
-
-
-def do(job):
-    note(job.type, job)
-    return {{job.type: True}}
-
+_HANDLERS = NOTING + '''
 
 def hold(job):
     """Until the test lets it go on."""

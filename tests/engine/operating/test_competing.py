@@ -13,19 +13,11 @@ from engine.people.answering import AlreadyDone
 from engine.refused import InstanceEnded, InstanceSuspended
 from engine.spiff.messages import AlreadyReceived
 from governance.human_loop.errors import AlreadyClosed
-from tests.bpmn.files import policy
 from tests.engine.cli.command import COMMAND, environment
-from tests.engine.models import catch, edges, end, gateway, message, model, script, service, start, user
+from tests.engine.models import edges, end, model, service, start, user
 from tests.engine.operating.competing import at_once, one_of
+from tests.engine.operating.contested import ASKED, BRANCHES, RECEIVES, TASK
 from tests.engine.operating.office import Office, failing
-
-TASK = model(start(), user("u"), script("after", "n = n + 1"), end(), edges("s > u > after > e"))
-ASKED = model(start(), user("u", policy('<gov:policy interactionLevel="DIFF_PREVIEW"/>')),
-              script("after", "n = n + 1"), end(), edges("s > u > after > e"))  # fmt: skip
-RECEIVES = model(start(), catch("c", message()), script("after", "n = n + by"), end(), edges("s > c > after > e"),
-                 beside='<message id="m" name="m"/>')  # fmt: skip
-BRANCHES = model(start(), gateway("g"), user("a"), user("b"), gateway("j"), script("after", "n = n + 1"), end(),
-                 edges("s > g > a > j > after > e", "g > b > j"))  # fmt: skip
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

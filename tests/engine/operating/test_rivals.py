@@ -20,19 +20,12 @@ from engine.embedding import open_governor
 from engine.events import EventType
 from engine.governor import Governor
 from engine.result import RunResult
-from tests.bpmn.files import policy
 from tests.engine.cli.command import environment
-from tests.engine.models import catch, edges, end, gateway, message, model, script, service, start, user
+from tests.engine.models import edges, end, model, service, start
+from tests.engine.operating.contested import ASKED, BRANCHES, RECEIVES, TASK
 from tests.engine.operating.office import read
 from tests.engine.operating.rival import Rival
 
-TASK = model(start(), user("u"), script("after", "n = n + 1"), end(), edges("s > u > after > e"))
-ASKED = model(start(), user("u", policy('<gov:policy interactionLevel="DIFF_PREVIEW"/>')),
-              script("after", "n = n + 1"), end(), edges("s > u > after > e"))  # fmt: skip
-RECEIVES = model(start(), catch("c", message()), script("after", "n = n + by"), end(), edges("s > c > after > e"),
-                 beside='<message id="m" name="m"/>')  # fmt: skip
-BRANCHES = model(start(), gateway("g"), user("a"), user("b"), gateway("j"), script("after", "n = n + 1"), end(),
-                 edges("s > g > a > j > after > e", "g > b > j"))  # fmt: skip
 WORK = model(start(), service("pay"), end(), edges("s > pay > e"))
 TIMES = 20
 _DEADLINE = 60.0
