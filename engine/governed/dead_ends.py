@@ -60,8 +60,10 @@ class DeadEnds:
             run.writes = self._instance.writes
         if run.attempt > 1 or run.calls or _ANYWAY in run.asked or not self._governed(element):
             return None
-        match = self._match(self._attempts.activity(task, run, element))
-        if match is None or match.verdict != "refused" or not self._refusing:
+        if not self._refusing or not self._known(f"{ACTIVITY}:{element.id}"):
+            return None
+        match = self._instance.dead_ends.match(self._attempts.activity(task, run, element), self._instance.at)
+        if match.verdict != "refused":
             return None
         return DeadEndReached(element.id, match)
 
@@ -194,11 +196,6 @@ class DeadEnds:
         shown |= {"tried": found.text, "failed": found.frequency, "last": found.last_at, "instead": found.alternative}
         message = f"a known dead end: {found.reason}; do it anyway?"
         self._people.ask(task, run, self.verdict, "dead_end", message, shown, policy=element.resolved.policy)
-
-    def _match(self, attempt: Attempt) -> Match | None:
-        if not self._known(attempt.action):
-            return None
-        return self._instance.dead_ends.match(attempt, self._instance.at)
 
     def _known(self, action: str) -> bool:
         return self._instance.dead_ends.knows(action)

@@ -57,6 +57,13 @@ class Draft:
         """The units, lowest priority first. Scored when a pass asks, for a sweep needs no order."""
         return by_priority(self.units, self._request, self._values)
 
+    def can_fall(self, rung: Fidelity) -> bool:
+        """Whether `lower` to that rung could lower anything: if not, nothing need be scored."""
+        if rung is Fidelity.ARCHIVED and any(unit.leaves for unit in self.units):
+            return True
+        rung = max(rung, Fidelity.KEY_ONLY)
+        return any(entry.fidelity > rung for unit in self.units for entry in unit.shrinking)
+
     def is_working(self, unit: Unit) -> bool:
         """Whether lowering the unit lowers the pressure."""
         return any(entry.space == self._working for entry in unit.entries)
@@ -65,8 +72,13 @@ class Draft:
         """Lower what is above `rung` in the unit to it; how many entries fell. Only the whole goes to ARCHIVED."""
         if rung is Fidelity.ARCHIVED and unit.leaves:
             return self._archive(unit)
-        rung = max(rung, Fidelity.KEY_ONLY)
-        return sum(self._shorten(entry, rung) for entry in unit.shrinking if entry.fidelity > rung)
+        if rung is Fidelity.ARCHIVED:
+            rung = Fidelity.KEY_ONLY
+        fell = 0
+        for entry in unit.shrinking:
+            if entry.fidelity > rung:
+                fell += self._shorten(entry, rung)
+        return fell
 
     def step(self, unit: Unit) -> int:
         """Lower the unit by one rung; how many entries fell. With no text left to shorten, the whole is archived."""

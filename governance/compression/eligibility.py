@@ -37,5 +37,8 @@ class RetainedNames:
         self._names = names
         self._glob = re.compile("|".join(map(translate, globs))) if globs else None
 
+    def __bool__(self) -> bool:
+        return bool(self._names)
+
     def __contains__(self, name: str) -> bool:
         return name in self._names or (self._glob is not None and self._glob.match(name) is not None)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from governance.compression.decisions import Change, D1Request
 from governance.compression.eligibility import Hold, RetainedNames
 from governance.snapshots.model import Item, key_of
-from governance.snapshots.render import full_size, shown_size
+from governance.snapshots.render import full_text_size, line_size, shown_text_size
 from governance.snapshots.values import Size, ValueStore
 from governance.vocabulary import Fidelity
 
@@ -45,20 +45,27 @@ def entries_of(
     """The items of a space as entries, by name, with what holds them."""
     retained = RetainedNames(request.policy.retain_keys)
     inputs = request.inputs if space == request.working else frozenset()
+    pinned, lowered = request.pinned, request.lowered
     for name, item in sorted(items.items()):
         key = key_of(space, name)
-        full = full_size(values, key, item.value)
-        stood = shown_size(values, key, item)
+        full = line_size(values, name, full_text_size(values, space, item.value))
+        stood = full if item.fidelity is Fidelity.FULL else _shown_size(values, space, name, item)
         short = full.chars < short_chars
         hold = None
-        if name in retained and name not in request.released:
+        if retained and name in retained and name not in request.released:
             hold = Hold.RETAINED
-        elif key in request.pinned:
+        elif key in pinned:
             hold = Hold.PINNED
         elif name in inputs:
             hold = Hold.INPUT
-        elif key in request.lowered:
+        elif key in lowered:
             hold = Hold.LOWERED
         elif short:
             hold = Hold.SHORT
         yield Entry(key, space, name, item, hold, short, full, stood, item.fidelity, stood)
+
+
+def _shown_size(values: ValueStore, space: str, name: str, item: Item) -> Size:
+    if item.fidelity is Fidelity.ARCHIVED:
+        return Size(0, 0)
+    return line_size(values, name, shown_text_size(values, space, item))

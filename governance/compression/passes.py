@@ -16,7 +16,7 @@ from governance.vocabulary import Fidelity
 def light(draft: Draft, settings: CompressSettings) -> int:
     """FULL entries to SUMMARY, lowest priority first, until the pressure is below the band or none is left."""
     fell = 0
-    for unit in draft.ranked:
+    for unit in draft.ranked if draft.can_fall(Fidelity.SUMMARY) else ():
         if draft.pressure < settings.light_pressure:
             break
         fell += draft.lower(unit, Fidelity.SUMMARY)
@@ -32,7 +32,7 @@ def medium(draft: Draft, rung: Fidelity, settings: CompressSettings) -> int:
     while draft.pressure > settings.medium_pressure and rung > Fidelity.ARCHIVED:
         rung = Fidelity(rung - 1)
         fell = 0
-        for unit in draft.ranked:
+        for unit in draft.ranked if draft.can_fall(rung) else ():
             if draft.pressure <= settings.medium_pressure:
                 break
             if draft.is_working(unit):

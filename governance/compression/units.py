@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from governance.snapshots.values import ValueStore
 from governance.vocabulary import Band
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Unit:
     """Entries of which none may be left behind without the others.
 
@@ -26,23 +26,23 @@ class Unit:
     leaves: bool
     last: bool
 
-    @property
-    def movable(self) -> bool:
-        return self.leaves or bool(self.shrinking)
-
 
 def units(entries: Iterable[Entry], band: Band, values: ValueStore) -> Iterator[Unit]:
     """The movable units among `entries`, in the order of their first entries."""
-    for members in _paired(entries, values):
-        free = [entry for entry in members if entry.hold is None or not entry.hold.binds(band)]
-        unit = Unit(
-            entries=tuple(members),
-            shrinking=tuple(entry for entry in free if not entry.short),
-            leaves=bool(free) and all(entry.hold is Hold.SHORT or entry in free for entry in members),
-            last=any(entry.hold is Hold.INPUT for entry in members),
-        )
-        if unit.movable:
-            yield unit
+    bound = frozenset(hold for hold in Hold if hold.binds(band))
+    calls = {entry: _calls(values, entry.item.value) for entry in entries}
+    if not any(calls.values()):
+        for entry in calls:
+            if entry.hold not in bound:
+                alone = (entry,)
+                yield Unit(alone, () if entry.short else alone, True, entry.hold is Hold.INPUT)
+        return
+    for members in _paired(calls):
+        free = [entry for entry in members if entry.hold not in bound]
+        shrinking = tuple([entry for entry in free if not entry.short])
+        leaves = bool(free) and all(entry.hold is Hold.SHORT or entry.hold not in bound for entry in members)
+        if leaves or shrinking:
+            yield Unit(tuple(members), shrinking, leaves, any(entry.hold is Hold.INPUT for entry in members))
 
 
 def references(value: Any) -> Iterator[str]:
@@ -58,9 +58,8 @@ def references(value: Any) -> Iterator[str]:
     yield from (call for call in (value.get("tool_call_id"), *listed) if isinstance(call, str))
 
 
-def _paired(entries: Iterable[Entry], values: ValueStore) -> Iterator[list[Entry]]:
+def _paired(calls: Mapping[Entry, Iterable[str]]) -> Iterator[list[Entry]]:
     """Entries grouped by the tool calls they share, directly or through others."""
-    calls = {entry: tuple(references(values.get(entry.item.value))) for entry in entries}
     sharing: defaultdict[str, list[Entry]] = defaultdict(list)
     for entry, ids in calls.items():
         for call in ids:
@@ -77,3 +76,12 @@ def _paired(entries: Iterable[Entry], values: ValueStore) -> Iterator[list[Entry
             frontier.extend(other for call in calls[entry] for other in sharing[call])
         if group:
             yield group
+
+
+def _calls(values: ValueStore, value_hash: str) -> tuple[str, ...]:
+    """What `references` finds in a stored value, which is looked into once."""
+    known = values.derived("tool calls")
+    found: tuple[str, ...] | None = known.get(value_hash)
+    if found is None:
+        found = known[value_hash] = tuple(references(values.get(value_hash)))
+    return found

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from math import log
+from typing import NamedTuple
 
 from governance.similarity.synonyms import related
 from governance.similarity.terms import terms
@@ -47,25 +48,46 @@ def saturation(length: int, average: float) -> float:
     return K1 * (1.0 - B + B * length / average)
 
 
-def bm25_scores(query: str | Iterable[str], texts: Sequence[str]) -> list[float]:
+class Counted(NamedTuple):
+    """A text as its terms: how often each stands in it, and how many there are."""
+
+    counts: Mapping[str, int]
+    length: int
+
+    @classmethod
+    def of(cls, text: str) -> Counted:
+        found = terms(text)
+        return cls(Counter(found), len(found))
+
+
+def bm25_scores(query: str | Iterable[str], texts: Iterable[str]) -> list[float]:
     """Return the BM25 score of each text for ``query`` (text or terms); 0.0 where they share no term."""
+    return counted_scores(query, [Counted.of(text) for text in texts])
+
+
+def counted_scores(query: str | Iterable[str], texts: Sequence[Counted]) -> list[float]:
+    """The same for texts whose terms are counted already: only the query's terms are looked up."""
     weights = query_weights(query)
-    documents = [terms(text) for text in texts]
-    average = sum(map(len, documents)) / len(documents) if documents else 0.0
-    counts = [Counter(term for term in document if term in weights) for document in documents]
-    holding = Counter(term for count in counts for term in count)
+    average = sum([text.length for text in texts]) / len(texts) if texts else 0.0
+    found = [{term: text.counts[term] for term in weights if term in text.counts} for text in texts]
+    holding = Counter(term for each in found for term in each)
     factors = {
         term: weight * (K1 + 1.0) * inverse_frequency(len(texts), holding[term]) for term, weight in weights.items()
     }
     # The order in which an index adds up, so that both come to the same score to the last bit.
     rarest_first = sorted(weights, key=holding.__getitem__)
-    scores = []
-    for document, count in zip(documents, counts, strict=True):
-        half = saturation(len(document), average) if count else 0.0
-        score = 0.0
-        for term in rarest_first:
-            if term in count:
-                frequency = sublinear(count[term])
-                score += factors[term] * frequency / (frequency + half)
-        scores.append(score)
-    return scores
+    return [_score(text, each, average, rarest_first, factors) for text, each in zip(texts, found, strict=True)]
+
+
+def _score(
+    text: Counted, found: Mapping[str, int], average: float, order: Iterable[str], factors: Mapping[str, float]
+) -> float:
+    if not found:
+        return 0.0
+    half = saturation(text.length, average)
+    score = 0.0
+    for term in order:
+        if term in found:
+            frequency = sublinear(found[term])
+            score += factors[term] * frequency / (frequency + half)
+    return score

@@ -38,17 +38,24 @@ def shown_size(values: ValueStore, key: str, item: Item) -> Size:
     """Size of the line at the item's fidelity; (0, 0) when archived."""
     if item.fidelity is Fidelity.ARCHIVED:
         return _NOTHING
-    return _line_size(values, name_of(key), shown_text_size(values, space_of(key), item))
+    return line_size(values, name_of(key), shown_text_size(values, space_of(key), item))
 
 
 def full_size(values: ValueStore, key: str, value_hash: str) -> Size:
     """Size of the line with the full value."""
-    return _line_size(values, name_of(key), full_text_size(values, space_of(key), value_hash))
+    return line_size(values, name_of(key), full_text_size(values, space_of(key), value_hash))
 
 
 def text_line_size(values: ValueStore, key: str, text: str) -> Size:
     """Size that the line of `key` would have if it showed `text`, which need not be stored."""
-    return _line_size(values, name_of(key), values.measure(text))
+    return line_size(values, name_of(key), values.measure(text))
+
+
+def line_size(values: ValueStore, name: str, text: Size) -> Size:
+    """Size of the line of a name and a text of that size."""
+    chars, tokens = text
+    label = values.labels.get(name)
+    return made(Size, (len(name) + 2 + chars, tokens + (values.label_tokens(name) if label is None else label)))
 
 
 def shown_text_size(values: ValueStore, space: str, item: Item) -> Size:
@@ -64,7 +71,7 @@ def shown_text_size(values: ValueStore, space: str, item: Item) -> Size:
 def full_text_size(values: ValueStore, space: str, value_hash: str) -> Size:
     """Size of the full value's text, without the name."""
     if space != "HISTORY":
-        return values.size(value_hash)
+        return values.sizes.get(value_hash) or values.size(value_hash)
     return values.record_sizes.get(value_hash) or _record_size(values, value_hash)
 
 
@@ -85,10 +92,6 @@ def outputs_of(values: ValueStore, value_hash: str) -> Entries | None:
     if value_hash not in known:
         known[value_hash] = record_outputs(values.get(value_hash))
     return known[value_hash]
-
-
-def _line_size(values: ValueStore, name: str, text: Size) -> Size:
-    return Size(len(name) + 2 + text.chars, values.label_tokens(name) + text.tokens)
 
 
 def _with_outputs(record: Any, outputs: Mapping[str, Any]) -> Any:

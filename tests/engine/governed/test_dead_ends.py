@@ -14,11 +14,13 @@ from bpmn.definition import Element
 from bpmn.load import load
 from engine.activities.work import BpmnErrorRaised, DeadEndNote, Outcome, Work
 from engine.events import EventType
+from engine.governed import attempts
 from engine.governor import Governor
 from engine.result import RunResult
 from engine.store.database import Database
 from engine.store.ids import SequentialIds
 from engine.store.store import SqlStore
+from governance.cda.dead_ends.signature import state_of
 from governance.policy import Limits
 from governance.ports import FixedClock
 from governance.vocabulary import Effect, Producer
@@ -126,6 +128,26 @@ def test_other_inputs_are_another_attempt(house: House) -> None:
     house.start(query="Bern")
     house.start(query="Basel")
     assert house.done == ["a", "a"]
+
+
+def test_what_it_would_read_is_gathered_only_where_a_dead_end_of_it_is_known(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gathered: list[int] = []
+
+    def counting(**state: Any) -> str:
+        gathered.append(len(state["reads"]))
+        return state_of(**state)
+
+    monkeypatch.setattr(attempts, "state_of", counting)
+    several = model(start(), service("a"), service("b"), end(), edges("s > a > b > e"))
+    house.start(several, one=1, two=2)
+    assert (house.done, gathered) == (["a", "b"], [])
+    house.do["b"] = failing(ValueError("no such customer"))
+    house.start(several, one=1, two=2)
+    gathered.clear()
+    assert house.start(several, one=1, two=2).status == "waiting"
+    assert set(gathered) == {2}
 
 
 def test_a_person_lets_it_pass_and_a_success_ends_it(house: House) -> None:

@@ -56,6 +56,14 @@ def keeps(request: D1Request, key: str) -> bool:
     return retained or key in request.pinned
 
 
+@given(ENTRIES, st.lists(REQUESTS, min_size=2, max_size=4))
+def test_what_is_kept_of_lines_changes_no_decision(entries: dict[str, Any], requests: list[D1Request]) -> None:
+    warm = Context.of(entries)
+    for request in requests:
+        cold = Context.of(entries)
+        assert warm.compressor.evaluate(warm.head, request) == cold.compressor.evaluate(cold.head, request)
+
+
 @given(ENTRIES, st.lists(REQUESTS, min_size=1, max_size=4))
 def test_compression_only_ever_shows_less_and_never_touches_values(
     entries: dict[str, Any], requests: list[D1Request]
