@@ -29,6 +29,7 @@ from engine.store.advance import Advance, NewInstance
 from engine.store.database import Database
 from engine.store.holds import InstanceHolds
 from engine.store.ids import SequentialIds
+from engine.store.plain import Driver
 from engine.store.store import SqlStore
 from governance.ports import SystemClock
 from tests.engine.store.statements import heard
@@ -79,6 +80,14 @@ class _Counted(Database):
             yield connection
         self._writing = False
         self.commits += 1
+
+    def claim(self, work: Callable[[Driver], Any]) -> Any:
+        self.kept.append([])
+        self._writing = True
+        found = super().claim(work)
+        self._writing = False
+        self.commits += 1
+        return found
 
     def _hear(self, statement: str, rows: list[Any]) -> None:
         if self._writing and not statement.startswith("BEGIN"):

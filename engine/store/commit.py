@@ -8,19 +8,25 @@ from sqlalchemy import BindParameter, Connection, Update, bindparam, delete, sel
 from sqlalchemy.exc import IntegrityError
 
 from engine.evidence.chain import Seal, bind
-from engine.people.work_item import WorkItem
 from engine.store.advance import ENDED, Advance
+from engine.store.advance_rows import (
+    checkpoint_rows,
+    commit_rows,
+    event_rows,
+    intervention_json,
+    listed,
+    live_rows,
+    state_row,
+    value_rows,
+)
 from engine.store.causes import cause_rows
-from engine.store.checkpoints import entries_held, entries_in
 from engine.store.database import Database
 from engine.store.dead_ends import FactWriter
-from engine.store.documents import dump, dump_bytes, dump_time, dump_work_item
+from engine.store.documents import dump_work_item
 from engine.store.errors import ContradictoryAdvance, UnknownInstance, VersionConflict
 from engine.store.experience import ExperienceWriter
-from engine.store.incidents import is_incident
 from engine.store.knowledge import KnowledgeWriter
 from engine.store.known import Held, StaleKnowledge
-from engine.store.packing import pack
 from engine.store.plain import Driver, Plain, Row
 from engine.store.posts import PostWriter
 from engine.store.seals import instance_and_seal, next_seal
@@ -41,13 +47,8 @@ from engine.store.tables import (
 )
 from engine.store.taints import TaintWriter
 from governance.budgets import NOTHING
-from governance.human_loop.intervention import Intervention
-from governance.snapshots.commits import dump_commit
 
 _INSTANCE, _LIVE, _JOURNAL, _SEAL = table(InstanceRow), table(LiveRow), table(JournalRow), table(SealRow)
-
-_NO_CHARACTER = "\ufffd"
-"""Stands for NUL, which no text of PostgreSQL may hold, in what a failed handler says."""
 
 
 class AdvanceWriter:
@@ -73,7 +74,7 @@ class AdvanceWriter:
 
         Raises VersionConflict, UnknownInstance, ContradictoryAdvance.
         """
-        sure, more = sure or held is None, _says_more(advance)
+        sure, more = sure or held is None, not says_little(advance)
         held = held or self._asked(connection, advance)
         made = Held(held.number, advance.version + 1, advance.epoch, next_seal(advance, held.seal, salt))
         try:
@@ -91,6 +92,15 @@ class AdvanceWriter:
             if not sure:
                 raise StaleKnowledge from error
             raise ContradictoryAdvance(advance.instance, str(error.orig)) from error
+        return made
+
+    def claim(self, driver: Driver, advance: Advance, salt: bytes, held: Held) -> Held:
+        """The same for an advance that `says_little`, in a transaction that is kept only if the instance still stands
+        as it is `held`.
+        """
+        made = Held(held.number, advance.version + 1, advance.epoch, next_seal(advance, held.seal, salt))
+        self._rows.claim(driver, made.number, advance)
+        self._rows.write(driver, made, advance)
         return made
 
     def is_there(self, connection: Connection, instance: str, advance: Advance | None, salt: bytes) -> bool:
@@ -153,34 +163,34 @@ class RowWriter:
 
     def claim(self, driver: Driver, number: int, advance: Advance) -> Any:
         """The compare-and-set; it changed one row, or the instance is not as the advance takes it to be."""
-        return driver.run(self._claim, [{"of_instance": number, "of_id": advance.instance, **_state(advance)}])
+        return driver.run(self._claim, [{"of_instance": number, "of_id": advance.instance, **state_row(advance)}])
 
     def write(self, driver: Driver, made: Held, advance: Advance) -> None:
         run, number = driver.run, made.number
         assert made.seal is not None
-        run(self._add_values, _value_rows(advance))
-        run(self._add_commits, _commit_rows(number, advance))
-        run(self._add_checkpoint, _checkpoint_rows(number, advance))
-        run(self._add_events, _event_rows(number, advance))
+        run(self._add_values, value_rows(advance))
+        run(self._add_commits, commit_rows(number, advance))
+        run(self._add_checkpoint, checkpoint_rows(number, advance))
+        run(self._add_events, event_rows(number, advance))
         run(self._add_seal, [{"instance": number, **made.seal._asdict()}])
         run(self._add_cause, cause_rows(number, advance))
-        run(self._put_live, _live_rows(number, advance))
+        run(self._put_live, live_rows(number, advance))
         run(self._drop_live, [{"of_instance": number, "of_key": key} for key in advance.live_deletes])
-        run(self._put_work_items, [_listed(number, each, dump_work_item(each)) for each in advance.work_items])
-        run(self._put_interventions, [_listed(number, each, _json(each)) for each in advance.interventions])
+        run(self._put_work_items, [listed(number, each, dump_work_item(each)) for each in advance.work_items])
+        run(self._put_interventions, [listed(number, each, intervention_json(each)) for each in advance.interventions])
         if advance.status in ENDED:
             run(self._purge, [{"of_instance": number}])
         else:
             run(self._purge_run, [{"of_instance": number, "of_run": each} for each in advance.journal_purge])
 
 
-def _says_more(advance: Advance) -> bool:
-    """Whether it writes what most do not."""
+def says_little(advance: Advance) -> bool:
+    """Whether it writes no more than most do."""
     rest = (
         advance.definition, advance.taken, advance.posts, advance.waiting_on, advance.waiting_off, advance.knowledge,
         advance.dead_ends, advance.taints, advance.untaints, advance.raises, advance.experiences, advance.skills,
     )  # fmt: skip
-    return any(rest) or advance.spent != NOTHING
+    return not any(rest) and advance.spent == NOTHING
 
 
 def _migration() -> Update:
@@ -220,81 +230,3 @@ def _claim() -> Update:
             uncheckpointed=columns.uncheckpointed * bindparam("kept") + bindparam("counted"),
         )
     )
-
-
-def _state(advance: Advance) -> Row:
-    checkpoint = advance.checkpoint
-    return {
-        "of_version": advance.version,
-        "of_epoch": advance.epoch,
-        "status": str(advance.status),
-        "reason": None if advance.reason is None else advance.reason.replace("\x00", _NO_CHARACTER),
-        "head": None if advance.head is None else bytes.fromhex(advance.head),
-        "due": dump_time(advance.due),
-        "counters": dump(advance.counters),
-        "updated_at": advance.at,
-        "protocol": advance.protocol,
-        "kept": 1 if checkpoint is None else 0,
-        "counted": entries_in(advance.commits) if checkpoint is None else -entries_held(checkpoint[1]),
-    }
-
-
-def _value_rows(advance: Advance) -> list[Row]:
-    """In one order for all, so that two transactions with the same values do not wait for each other."""
-    return [{"hash": bytes.fromhex(value_hash), "body": pack(body)} for value_hash, body in sorted(advance.values)]
-
-
-def _commit_rows(number: int, advance: Advance) -> list[Row]:
-    return [
-        {
-            "instance": number,
-            "generation": commit.generation,
-            "id": bytes.fromhex(commit.id),
-            "body": pack(dump_commit(commit)),
-        }
-        for commit in advance.commits
-    ]
-
-
-def _checkpoint_rows(number: int, advance: Advance) -> list[Row]:
-    if advance.checkpoint is None:
-        return []
-    snapshot, contents = advance.checkpoint
-    return [{"instance": number, "snapshot": bytes.fromhex(snapshot), "body": pack(dump_bytes(contents))}]
-
-
-def _event_rows(number: int, advance: Advance) -> list[Row]:
-    return [
-        {
-            "instance": number,
-            "seq": event.seq,
-            "at": event.at,
-            "type": event.type.value,
-            "element": event.element,
-            "branch": event.branch,
-            "data": pack(dump_bytes(event.data)),
-        }
-        for event in advance.events
-    ]
-
-
-def _live_rows(number: int, advance: Advance) -> list[Row]:
-    return [
-        {"instance": number, "key": key, "body": body.decode(), "incident": int(is_incident(key, body))}
-        for key, body in advance.live_upserts
-    ]
-
-
-def _json(intervention: Intervention) -> str:
-    return intervention.model_dump_json(exclude_defaults=True)
-
-
-def _listed(number: int, record: WorkItem | Intervention, body: str) -> Row:
-    """What lists are made of is in columns; the record is in the body."""
-    return {
-        "id": record.id,
-        "instance": number,
-        "status": record.status,
-        "created_at": record.created_at,
-        "body": body,
-    }

@@ -15,7 +15,7 @@ from engine.store.again import Again
 from engine.store.dialects import Dialect
 from engine.store.errors import BadDatabaseUrl, NewerSchema, NoDatabase
 from engine.store.locks import Locks
-from engine.store.plain import Plain, Row
+from engine.store.plain import Driver, Plain, Row
 from engine.store.schema import METADATA
 from engine.store.sqlite import SqliteDialect
 from engine.store.tables import SCHEMA_VERSION, SchemaRow, table
@@ -111,12 +111,11 @@ class Database:
         """What `work` gives in a `write`; again, where the database broke it off. Twice must be the same as once."""
         return self.change_once(lambda connection, _: work(connection))
 
-    def change_once(self, work: Callable[[Connection, bool], T]) -> T:
+    def change_once(self, work: Callable[[Connection, bool], T], *, unsure: bool = False) -> T:
         """The same for what must not be done twice: `work` is told whether it may have been committed already.
 
-        That is so after a connection was lost at the commit.
+        That is so after a connection was lost at the commit, here or, if that is `unsure`, before.
         """
-        unsure = False
 
         def step() -> T:
             nonlocal unsure
@@ -130,6 +129,14 @@ class Database:
                 unsure = unsure or worked
 
         return self._again.until_done(step)
+
+    def claim(self, work: Callable[[Driver], T]) -> T:
+        """What `work` gives that says statements of the driver alone, once, in a transaction of its own: the first one
+        changes one row, or nothing is kept. Raises StaleKnowledge if it changed none, StoreInterrupted if it was broken
+        off, be it at the commit.
+        """
+        with self._our_errors(), self.dialect.at_once(self.connections) as driver:
+            return work(driver)
 
     @contextmanager
     def read(self) -> Iterator[Connection]:

@@ -81,6 +81,12 @@ class Dialect(Protocol):
         """
         ...
 
+    def at_once(self, engine: Engine) -> AbstractContextManager[Driver]:
+        """A transaction of its own for statements of the driver, committed at the end of the block: the first of them
+        changes one row, or nothing is kept. Raises as SQLAlchemy does, and StaleKnowledge if it changed none.
+        """
+        ...
+
     def ask(self, engine: Engine, question: Plain, values: Row) -> list[Any] | None:
         """The rows of a query by itself, in no transaction; None where the driver failed, whatever the reason."""
         ...

@@ -29,18 +29,19 @@ class Texts:
     """Texts of single statements for several, each made once."""
 
     def __init__(self) -> None:
-        self._made: dict[Shape, bytes] = {}
+        self._made: dict[tuple[Shape, bool], bytes] = {}
 
-    def of(self, shape: Shape) -> bytes:
+    def of(self, shape: Shape, *, or_nothing: bool = False) -> bytes:
         """One that does them all and gives how many rows the first one changed, with places `$1`, `$2` for values.
 
-        PostgreSQL shows none of them what another one does, so no two may write the same row.
+        With `or_nothing` it is an error, a division by zero, if that were none: then nothing is done. PostgreSQL shows
+        none of them what another one does, so no two may write the same row.
         """
-        made = self._made.get(shape)
+        made = self._made.get((shape, or_nothing))
         if made is None:
             if len(self._made) >= _MOST_TEXTS:
                 self._made.clear()
-            made = self._made[shape] = _single(shape)
+            made = self._made[shape, or_nothing] = _single(shape, "1 / count(*)" if or_nothing else "count(*)")
         return made
 
 
@@ -59,25 +60,42 @@ class Gathering(Driver):
 
     def tell(self) -> None:
         """Execute them. Raises what the driver raises."""
-        if len(self._said) > 1 and sum(len(rows) for _, rows, _ in self._said) <= _MOST_ROWS:
-            self._tell_at_once()
+        if len(self._said) > 1 and self._is_short:
+            self._said[0][2].rowcount = self._tell_at_once(or_nothing=False)
+        else:
+            self._tell_each()
+
+    def tell_or_nothing(self) -> None:
+        """The same in a transaction of its own. Raises DivisionByZero if the first one changed no row."""
+        if self._is_short:
+            self._tell_at_once(or_nothing=True)
             return
+        with self._connection.transaction():
+            self._tell_each()
+            self._connection.execute("SELECT 1 / %s::int", (self._said[0][2].rowcount,))
+
+    @property
+    def _is_short(self) -> bool:
+        return sum([len(rows) for _, rows, _ in self._said]) <= _MOST_ROWS
+
+    def _tell_each(self) -> None:
         with self._connection.pipeline():
             done = [(told, super(Gathering, self)._told(statement, rows)) for statement, rows, told in self._said]
         for told, cursor in done:
             told.rowcount = cursor.rowcount
 
-    def _tell_at_once(self) -> None:
+    def _tell_at_once(self, *, or_nothing: bool) -> int:
+        """How many rows the first one changed."""
         from psycopg import RawCursor
 
         cursor: Any = RawCursor(self._connection)
         shape = tuple((statement, len(rows)) for statement, rows, _ in self._said)
         values = [value for statement, rows, _ in self._said for row in rows for value in statement.in_order(row)]
-        cursor.execute(self._texts.of(shape), values)
-        self._said[0][2].rowcount = cursor.fetchone()[0]
+        cursor.execute(self._texts.of(shape, or_nothing=or_nothing), values)
+        return int(cursor.fetchone()[0])
 
 
-def _single(shape: Shape) -> bytes:
+def _single(shape: Shape, claimed: str) -> bytes:
     parts: list[str] = []
     place = 0
     for statement, rows in shape:
@@ -85,7 +103,7 @@ def _single(shape: Shape) -> bytes:
             text, place = _numbered(text, place)
             parts.append(text if parts else f"{text} RETURNING 1")
     heads = ", ".join(f"s{number} AS ({text})" for number, text in enumerate(parts))
-    return f"WITH {heads} SELECT count(*) FROM s0".encode()
+    return f"WITH {heads} SELECT {claimed} FROM s0".encode()
 
 
 def _repeated(sql: str, rows: int) -> list[str]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
-from sqlalchemy import Connection, Dialect, Executable
+from sqlalchemy import Connection, Dialect, Engine, Executable
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.sql.compiler import SQLCompiler
 
@@ -60,8 +60,20 @@ class Driver:
         return cursor
 
 
+class Claiming(Driver):
+    """Executes them too; `claimed` is how many rows the first one changed."""
+
+    claimed: int | None = None
+
+    def _told(self, statement: Plain, rows: Sequence[Row]) -> Any:
+        cursor = super()._told(statement, rows)
+        if self.claimed is None:
+            self.claimed = cursor.rowcount
+        return cursor
+
+
 @contextmanager
-def told_as_ever(connection: Connection, base: type[Exception]) -> Iterator[None]:
+def told_as_ever(connection: Connection | Engine, base: type[Exception]) -> Iterator[None]:
     """Errors of the driver, `base`, as SQLAlchemy would have raised them."""
     try:
         yield

@@ -35,6 +35,7 @@ from engine.store.errors import (
     StoreUnavailable,
 )
 from engine.store.gathered import Gathering, Texts
+from engine.store.known import StaleKnowledge
 from engine.store.plain import Driver, Plain, Row, told_as_ever
 from engine.store.schema import tell_postgresql
 from engine.store.server_locks import ServerLocker
@@ -108,6 +109,30 @@ class PostgresqlDialect:
         with told_as_ever(connection, Error):
             yield gathering
             gathering.tell()
+
+    @contextmanager
+    def at_once(self, engine: Engine) -> Iterator[Driver]:
+        """Where one statement does it, without a way to the server for the beginning and another one for the end."""
+        from psycopg import Error
+        from psycopg.errors import DivisionByZero
+
+        with told_as_ever(engine, Error):
+            connection = engine.raw_connection()
+            driver: Any = connection.driver_connection
+            try:
+                driver.autocommit = True
+                gathering = Gathering(driver, self._texts)
+                yield gathering
+                gathering.tell_or_nothing()
+                driver.autocommit = False
+            except DivisionByZero:
+                driver.autocommit = False
+                raise StaleKnowledge from None
+            except BaseException as error:
+                connection.invalidate(error)
+                raise
+            finally:
+                connection.close()
 
     def ask(self, engine: Engine, question: Plain, values: Row) -> list[Any] | None:
         """Without a way to the server for the beginning of a transaction, and another one for its end."""

@@ -24,7 +24,8 @@ from engine.store.errors import (
     StoreUnavailable,
 )
 from engine.store.file_locks import FileLocker
-from engine.store.plain import Driver, Plain, Row, told_as_ever
+from engine.store.known import StaleKnowledge
+from engine.store.plain import Claiming, Driver, Plain, Row, told_as_ever
 from engine.store.tables import JournalRow, table
 
 _JOURNAL = table(JournalRow)
@@ -79,6 +80,22 @@ class SqliteDialect:
         driver: Any = connection.connection.dbapi_connection
         with told_as_ever(connection, sqlite3.Error):
             yield Driver(driver.cursor)
+
+    @contextmanager
+    def at_once(self, engine: Engine) -> Iterator[Driver]:
+        with told_as_ever(engine, sqlite3.Error), closing(engine.raw_connection()) as connection:
+            driver: Any = connection.dbapi_connection
+            driver.execute("BEGIN IMMEDIATE")
+            try:
+                claiming = Claiming(driver.cursor)
+                yield claiming
+                if claiming.claimed != 1:
+                    raise StaleKnowledge
+                driver.execute("COMMIT")
+            except BaseException:
+                if driver.in_transaction:
+                    driver.execute("ROLLBACK")
+                raise
 
     def ask(self, engine: Engine, question: Plain, values: Row) -> list[Any] | None:
         try:

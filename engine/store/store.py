@@ -14,14 +14,14 @@ from engine.store.access import AccessTables
 from engine.store.advance import ENDED, PROTOCOL, RUNNING, Advance, NewInstance, OpenIncident
 from engine.store.causes import KeptCause, causes_of
 from engine.store.cleaned import Cleaned, Wanted
-from engine.store.commit import AdvanceWriter
+from engine.store.commit import AdvanceWriter, says_little
 from engine.store.database import Database
 from engine.store.dead_ends import StoredDeadEnds
 from engine.store.deployments import Deployments
 from engine.store.documents import dump
 from engine.store.erasing import erase, shared_values, values_held
 from engine.store.erasure import Erasure
-from engine.store.errors import InstanceExists, UnknownDefinition
+from engine.store.errors import InstanceExists, StoreInterrupted, UnknownDefinition
 from engine.store.experience import StoredExperience
 from engine.store.holds import InstanceHolds
 from engine.store.host import Host, HostDatabase
@@ -241,8 +241,22 @@ class SqlStore(Reader):
                 return None
             return self._advances.write(connection, advance, salt, known)
 
-        self._keep(advance, self.database.change_once(write))
+        broken_off = False
+        if known is not None and says_little(advance):
+            try:
+                self._keep(advance, self._claim(advance, salt, known))
+                return advance.version + 1
+            except StoreInterrupted:
+                broken_off = True
+        self._keep(advance, self.database.change_once(write, unsure=broken_off))
         return advance.version + 1
+
+    def _claim(self, advance: Advance, salt: bytes, known: Held) -> Held:
+        """An advance as most are, past SQLAlchemy."""
+        try:
+            return self.database.claim(lambda driver: self._advances.claim(driver, advance, salt, known))
+        except IntegrityError as error:
+            raise StaleKnowledge from error
 
     def _keep(self, advance: Advance | None, made: Held | None) -> None:
         """How an instance stands after an advance, for the next one; not of those that are over."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection
 
 import engine.store
 from engine.store.database import Database
@@ -42,26 +42,26 @@ def places(request: pytest.FixtureRequest, tmp_path: Path, kind: type, name: str
 @contextmanager
 def broken_off(database: Database, when: str) -> Iterator[list[int]]:
     """Each first try of a transaction that writes is broken off, before it is committed or after that."""
-    write, tries = database.write, list[int]()
+    write, at_once, tries = database.write, database.dialect.at_once, list[int]()
 
     @contextmanager
-    def breaking() -> Iterator[Connection]:
+    def breaking(begin: Callable[..., AbstractContextManager[Any]], *given: Any) -> Iterator[Any]:
         tries.append(len(tries))
-        if len(tries) % 2 == 0:
-            with write() as connection:
-                yield connection
-            return
-        with write() as connection:
+        last = len(tries) % 2 == 0
+        with begin(*given) as connection:
             yield connection
-            if when == "before":
+            if when == "before" and not last:
                 raise StoreInterrupted(database.name, "a test")
-        raise StoreInterrupted(database.name, "a test")
+        if not last:
+            raise StoreInterrupted(database.name, "a test")
 
-    database.write = breaking  # type: ignore[method-assign]
+    database.write = partial(breaking, write)  # type: ignore[method-assign]
+    database.dialect.at_once = partial(breaking, at_once)  # type: ignore[method-assign]
     try:
         yield tries
     finally:
         database.write = write  # type: ignore[method-assign]
+        database.dialect.at_once = at_once  # type: ignore[method-assign]
 
 
 @pytest.mark.parametrize("when", ["before", "after"])

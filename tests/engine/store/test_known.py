@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from sqlalchemy import delete
+from sqlalchemy import delete, event
 
+from engine.events import EventType
 from engine.evidence.audit import audit
 from engine.store.database import Database
-from engine.store.errors import UnknownInstance, VersionConflict
+from engine.store.errors import ContradictoryAdvance, UnknownInstance, VersionConflict
 from engine.store.known import Held, Known
 from engine.store.store import SqlStore
 from engine.store.tables import CauseRow, EventRow, InstanceRow, LiveRow, SealRow, SnapshotRow, table
@@ -24,6 +25,40 @@ def test_the_next_advance_of_the_same_program_asks_for_nothing(store: SqlStore, 
     with heard(store.database.connections, lambda statement, _: said.append(statement)):
         store.commit(run.step({"x": 2}))
     assert [each for each in said if each.startswith("SELECT")] == []
+
+
+@pytest.mark.parametrize("events", [0, 60], ids=["few", "many"])
+def test_the_next_advance_of_the_same_program_goes_past_sqlalchemy(store: SqlStore, run: Run, events: int) -> None:
+    store.commit(run.step({"x": 1}))
+    for number in range(events):
+        run.log(EventType.NOTICE, number=number)
+    begun: list[str] = []
+    event.listen(store.database.connections, "begin", lambda connection: begun.append("one"))
+    assert store.commit(run.step({"x": 2})) == 2
+    assert begun == []
+    assert is_whole(store, 2)
+
+
+@pytest.mark.parametrize("events", [0, 60], ids=["few", "many"])
+def test_nothing_of_an_advance_is_kept_where_another_program_moved_the_instance(
+    store: SqlStore, place: Place, run: Run, events: int
+) -> None:
+    store.commit(run.step({"x": 1}))
+    place.execute("UPDATE gov_instance SET version = version + 1")
+    before = place.everything()
+    for number in range(events):
+        run.log(EventType.NOTICE, number=number)
+    with pytest.raises(VersionConflict, match=r"1.*2"):
+        store.commit(run.step({"x": 2}))
+    assert place.everything() == before
+
+
+def test_a_key_that_is_there_already_is_told_as_ever(store: SqlStore, place: Place, run: Run) -> None:
+    store.commit(run.step({"x": 1}))
+    before = place.everything()
+    with pytest.raises(ContradictoryAdvance):
+        store.commit(replace(run.step({"x": 2}), events=run.events[:1]))
+    assert place.everything() == before
 
 
 def test_programs_that_move_one_instance_in_turn_make_one_chain(store: SqlStore, place: Place, run: Run) -> None:
