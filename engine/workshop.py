@@ -46,6 +46,7 @@ class Workshop:
     ) -> None:
         self._instance, self._hooks = instance, hooks
         self._handlers, self._journal = handlers, journal
+        self._concurrent = handlers if isinstance(handlers, Concurrent) else None
         self._making = WorkMaker(instance, hooks, handlers)
         self._own, self._taken_up = own or OwnJobs(), False
         self._found = frozenset(instance.jobs)
@@ -111,9 +112,9 @@ class Workshop:
 
     def _may_run_beside(self, task: DrivenTask) -> bool:
         element = self._instance.index.elements[task.task_spec.bpmn_id]
-        if task.activity.chain or element.agent is not None or not isinstance(self._handlers, Concurrent):
+        if task.activity.chain or element.agent is not None or self._concurrent is None:
             return False
-        return self._handlers.concurrent(element)
+        return self._concurrent.concurrent(element)
 
     def _think(self, task: DrivenTask) -> Thought:
         """What a model makes of what the task waits before; without one, what the rule does."""

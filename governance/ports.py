@@ -44,4 +44,4 @@ class Summariser(Protocol):
 
 def timestamp(at: datetime) -> str:
     """`at` as fixed-width ISO 8601 in UTC, microseconds; text order is time order."""
-    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return f"{at.astimezone(UTC).isoformat(timespec='microseconds')[:-6]}Z"

@@ -163,6 +163,7 @@ class Database:
     def close(self) -> None:
         """Close all connections; the last one of a SQLite file also empties its log."""
         self.locks.close()
+        self.dialect.release()
         self.connections.dispose()
 
     def _prepare_schema(self, must_exist: bool) -> None:

@@ -87,6 +87,10 @@ class Dialect(Protocol):
         """
         ...
 
+    def release(self) -> None:
+        """Close the connections that are kept for `at_once` and `ask`."""
+        ...
+
     def ask(self, engine: Engine, question: Plain, values: Row) -> list[Any] | None:
         """The rows of a query by itself, in no transaction; None where the driver failed, whatever the reason."""
         ...

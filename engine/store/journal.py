@@ -21,7 +21,6 @@ class InstanceJournal:
 
     def __init__(self, database: Database, instance: str, epoch: int | None = None) -> None:
         self._database, self._instance, self._epoch = database, instance, epoch
-        self._add = database.dialect.insert_or_ignore(_JOURNAL)
 
     def get(self, run: str, call: str) -> dict[str, Any] | None:
         columns = _JOURNAL.c
@@ -52,6 +51,7 @@ class InstanceJournal:
                 ours = (found.version, self._epoch or 0)
                 raise VersionConflict(self._instance, ours, (found.version, found.epoch))
             if found.status not in ENDED:
-                connection.execute(self._add, {"instance": found.number, "run": run, "call": call, "body": body})
+                add = self._database.dialect.insert_or_ignore(_JOURNAL)
+                connection.execute(add, {"instance": found.number, "run": run, "call": call, "body": body})
 
         self._database.change(write)

@@ -35,6 +35,7 @@ from engine.store.errors import (
     StoreUnavailable,
 )
 from engine.store.gathered import Gathering, Texts
+from engine.store.kept import KeptConnections
 from engine.store.known import StaleKnowledge
 from engine.store.plain import Driver, Plain, Row, told_as_ever
 from engine.store.schema import tell_postgresql
@@ -66,6 +67,7 @@ class PostgresqlDialect:
         if "connect_timeout" not in self._url.query:
             self._url = self._url.update_query_dict({"connect_timeout": _CONNECT_TIMEOUT})
         self._synchronous, self._patience, self._texts = synchronous, patience, Texts()
+        self._kept = KeptConnections(_begin_transactions)
 
     def exists(self) -> bool:
         return True
@@ -117,42 +119,43 @@ class PostgresqlDialect:
         from psycopg.errors import DivisionByZero
 
         with told_as_ever(engine, Error):
-            connection = engine.raw_connection()
+            connection = self._kept.take(engine)
             driver: Any = connection.driver_connection
             try:
-                driver.autocommit = True
+                _begin_none(driver)
                 gathering = Gathering(driver, self._texts)
                 yield gathering
                 gathering.tell_or_nothing()
-                driver.autocommit = False
             except DivisionByZero:
-                driver.autocommit = False
+                self._kept.give(connection)
                 raise StaleKnowledge from None
             except BaseException as error:
                 connection.invalidate(error)
-                raise
-            finally:
                 connection.close()
+                raise
+            self._kept.give(connection)
 
     def ask(self, engine: Engine, question: Plain, values: Row) -> list[Any] | None:
         """Without a way to the server for the beginning of a transaction, and another one for its end."""
         from psycopg import Error
 
         try:
-            connection = engine.raw_connection()
+            connection = self._kept.take(engine)
         except Error:
             return None
         driver: Any = connection.driver_connection
         try:
-            driver.autocommit = True
+            _begin_none(driver)
             found: list[Any] = driver.execute(question.sql, question.bound(values)).fetchall()
-            driver.autocommit = False
         except Error as error:
             connection.invalidate(error)
-            return None
-        finally:
             connection.close()
+            return None
+        self._kept.give(connection)
         return found
+
+    def release(self) -> None:
+        self._kept.close()
 
     def insert_or_ignore(self, table: Table) -> Insert:
         return postgresql.insert(table).on_conflict_do_nothing()
@@ -201,6 +204,18 @@ class PostgresqlDialect:
             if commit is not None:
                 cursor.execute(f"SET synchronous_commit = {commit}")
         connection.commit()
+
+
+def _begin_none(driver: Any) -> None:
+    """Each statement is a transaction by itself."""
+    if not driver.autocommit:
+        driver.autocommit = True
+
+
+def _begin_transactions(driver: Any) -> None:
+    """As SQLAlchemy has its connections. One that is closed stays so."""
+    if not driver.closed:
+        driver.autocommit = False
 
 
 def _first_line(error: BaseException) -> str:

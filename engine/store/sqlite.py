@@ -6,7 +6,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from typing import Any, Final
 
 from sqlalchemy import URL, ColumnElement, Connection, Engine, Insert, Table, create_engine, event, func, select
@@ -24,6 +24,7 @@ from engine.store.errors import (
     StoreUnavailable,
 )
 from engine.store.file_locks import FileLocker
+from engine.store.kept import KeptConnections
 from engine.store.known import StaleKnowledge
 from engine.store.plain import Claiming, Driver, Plain, Row, told_as_ever
 from engine.store.tables import JournalRow, table
@@ -42,6 +43,7 @@ class SqliteDialect:
             raise BadDatabaseUrl(str(url), "names no file, and an instance must outlive the program")
         self._url, self._synchronous, self._patience = url, synchronous, patience
         self.name = os.path.abspath(url.database)
+        self._kept = KeptConnections()
 
     def exists(self) -> bool:
         return os.path.exists(self.name)
@@ -83,28 +85,37 @@ class SqliteDialect:
 
     @contextmanager
     def at_once(self, engine: Engine) -> Iterator[Driver]:
-        with told_as_ever(engine, sqlite3.Error), closing(engine.raw_connection()) as connection:
+        with told_as_ever(engine, sqlite3.Error):
+            connection = self._kept.take(engine)
             driver: Any = connection.dbapi_connection
-            driver.execute("BEGIN IMMEDIATE")
             try:
+                driver.execute("BEGIN IMMEDIATE")
                 claiming = Claiming(driver.cursor)
                 yield claiming
                 if claiming.claimed != 1:
                     raise StaleKnowledge
                 driver.execute("COMMIT")
             except BaseException:
-                if driver.in_transaction:
-                    driver.execute("ROLLBACK")
+                connection.close()  # which rolls back
                 raise
+            self._kept.give(connection)
 
     def ask(self, engine: Engine, question: Plain, values: Row) -> list[Any] | None:
         try:
-            with closing(engine.raw_connection()) as connection:
-                driver: Any = connection.dbapi_connection
-                found: list[Any] = driver.execute(question.sql, question.bound(values)).fetchall()
-                return found
+            connection = self._kept.take(engine)
         except (sqlite3.Error, DBAPIError):
             return None
+        driver: Any = connection.dbapi_connection
+        try:
+            found: list[Any] = driver.execute(question.sql, question.bound(values)).fetchall()
+        except sqlite3.Error:
+            connection.close()
+            return None
+        self._kept.give(connection)
+        return found
+
+    def release(self) -> None:
+        self._kept.close()
 
     def insert_or_ignore(self, table: Table) -> Insert:
         return sqlite.insert(table).on_conflict_do_nothing()

@@ -88,6 +88,16 @@ def test_a_lock_held_for_long_is_told(store: SqlStore, place: PostgresqlPlace, r
     impatient.close()
 
 
+def test_an_advance_finds_another_connection_where_the_server_closed_ours(
+    store: SqlStore, place: PostgresqlPlace, run: Run
+) -> None:
+    store.commit(run.step({"x": 1}))
+    store.commit(run.step({"x": 2}))
+    others = "datname = current_database() AND pid <> pg_backend_pid()"
+    place.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}")
+    assert [store.commit(run.step({"x": number})) for number in (3, 4)] == [3, 4]
+
+
 def test_what_no_text_may_hold_is_told(store: SqlStore, run: Run) -> None:
     with pytest.raises(NotStorable, match="cannot be stored: PostgreSQL text fields cannot contain NUL"):
         store.commit(run.step({}, live_upserts=[("a\x00b", b"1")]))
