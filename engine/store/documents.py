@@ -67,4 +67,6 @@ def load_time(text: str | None) -> datetime | None:
 def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return dict(value)
+    if isinstance(value, tuple):  # with names for its places
+        return list(value)
     raise TypeError(type(value).__name__)
