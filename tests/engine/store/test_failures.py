@@ -157,6 +157,7 @@ def limit_pages(store: SqlStore, pages: int) -> None:
         "connect",
         lambda connection, _: connection.execute(f"PRAGMA max_page_count={pages}"),
     )
+    store.database.dialect.release()
     store.database.connections.dispose()
 
 
