@@ -12,7 +12,7 @@ from sqlalchemy import URL, Connection, Select, inspect, make_url, select
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from engine.store.again import Again
-from engine.store.dialects import Dialect
+from engine.store.dialects import GLANCING, Dialect
 from engine.store.errors import BadDatabaseUrl, NewerSchema, NoDatabase
 from engine.store.locks import Locks
 from engine.store.plain import Driver, Plain, Row
@@ -53,6 +53,7 @@ class Database:
             raise NoDatabase(self.name, "there is no such file")
         self.connections = self.dialect.connect()
         self._plain: dict[Select[Any], Plain] = {}
+        self._glancers = self.connections.execution_options(**{GLANCING: True}, isolation_level="AUTOCOMMIT")
         self._readers = self.dialect.reading(self.connections)
         self._writers = self.dialect.writing(self.connections)
         self.locks = Locks(lambda: self.dialect.locker(self.connections))
@@ -69,15 +70,15 @@ class Database:
 
     def rows(self, statement: Select[Any]) -> Sequence[Any]:
         """What a query finds."""
-        return self.look(lambda connection: connection.execute(statement).all())
+        return self.glance(lambda connection: connection.execute(statement).all())
 
     def column(self, statement: Select[Any]) -> list[Any]:
         """The first column of what a query finds."""
-        return self.look(lambda connection: list(connection.execute(statement).scalars()))
+        return self.glance(lambda connection: list(connection.execute(statement).scalars()))
 
     def cell(self, statement: Select[Any]) -> Any:
         """The first column of the first row; None if there is none."""
-        return self.look(lambda connection: connection.execute(statement).scalar())
+        return self.glance(lambda connection: connection.execute(statement).scalar())
 
     def ask(self, question: Select[Any], values: Row) -> Sequence[Any]:
         """What a query finds that is asked again and again: one statement with `bindparam` for each of the `values`,
@@ -97,6 +98,15 @@ class Database:
                 return step()
 
         return self._again.until_done(once)
+
+    def glance(self, work: Callable[[Connection], T]) -> T:
+        """What `work` finds that executes one statement: that is of one moment by itself, and needs no transaction."""
+
+        def step() -> T:
+            with self._our_errors(), self._glancers.connect() as connection:
+                return work(connection)
+
+        return self._again.until_done(step)
 
     def look(self, work: Callable[[Connection], T]) -> T:
         """What `work` finds in a `read`; from the beginning, where the database broke it off."""

@@ -11,6 +11,9 @@ from sqlalchemy import ColumnElement, Connection, Engine, Insert, Table
 from engine.store.errors import StoreError
 from engine.store.plain import Driver, Plain, Row
 
+GLANCING: Final = "governor_glancing"
+"""Execution option of connections that execute one statement, in no transaction."""
+
 WRITING: Final = "governor_writing"
 """Execution option of connections whose transactions are going to write."""
 

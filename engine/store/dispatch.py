@@ -13,7 +13,20 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, delete, exists, func, or_, select, true, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    bindparam,
+    delete,
+    exists,
+    func,
+    or_,
+    select,
+    true,
+    update,
+)
 
 from engine.store.advance import ENDED
 from engine.store.database import Database
@@ -56,7 +69,10 @@ class DispatchTable:
 
     def __init__(self, database: Database) -> None:
         self._database, self._now = database, database.dialect.clock()
-        self._put = database.dialect.upsert(_DISPATCH)
+        self._put = database.dialect.upsert(_DISPATCH).values(
+            instance=bindparam("of_instance"), ticket=bindparam("of_ticket"), version=bindparam("at_version"),
+            attempts=bindparam("after_attempts"), put_at=self._now, error=None, retry_at=None,
+        )  # fmt: skip
 
     def feed(self, now: datetime, room: Callable[[int], int], protocol: int, put: Put) -> int:
         """Put ready instances into the queue; how many. `room` says how many more, given how many are in it.
@@ -75,17 +91,8 @@ class DispatchTable:
             for row in rows:
                 given = Dispatched(f"{row.id}:{row.version}:{secrets.token_hex(4)}", row.id)
                 attempts = row.attempts if row.attempted == row.version else 0
-                connection.execute(
-                    self._put.values(
-                        instance=row.number,
-                        ticket=given.ticket,
-                        version=row.version,
-                        attempts=attempts or 0,
-                        put_at=self._now,
-                        error=None,
-                        retry_at=None,
-                    )
-                )
+                about = {"of_instance": row.number, "of_ticket": given.ticket, "at_version": row.version}
+                connection.execute(self._put, {**about, "after_attempts": attempts or 0})
                 put(connection, given)
                 fed.add(row.id)
             return len(fed)

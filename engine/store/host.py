@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import RLock
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Select, event
 from sqlalchemy.orm import Session
@@ -14,6 +14,8 @@ from engine.store.again import Again
 from engine.store.database import Database
 from engine.store.errors import OtherDatabase
 from engine.store.plain import Row
+
+T = TypeVar("T")
 
 Host = Session | Connection
 """What a host gives: a session of SQLAlchemy (SQLModel's are such), or a connection."""
@@ -45,6 +47,10 @@ class HostDatabase(Database):
     def ask(self, question: Select[Any], values: Row) -> Sequence[Any]:
         """In the host's transaction, like all else."""
         return self.look(lambda connection: connection.execute(question, values).all())
+
+    def glance(self, work: Callable[[Connection], T]) -> T:
+        """The same."""
+        return self.look(work)
 
     @contextmanager
     def read(self) -> Iterator[Connection]:

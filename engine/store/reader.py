@@ -101,7 +101,7 @@ class Reader:
 
     def instance(self, instance: str) -> InstanceRecord:
         """Its row alone. Raises UnknownInstance."""
-        return self.database.look(lambda connection: self._record(connection, instance))
+        return self.database.glance(lambda connection: self._record(connection, instance))
 
     def stands(self, instances: Collection[str]) -> dict[str, Stand]:
         """Definition and version of each; an instance that is not there is absent."""

@@ -13,7 +13,7 @@ from sqlalchemy import URL, ColumnElement, Connection, Engine, Insert, Table, cr
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import DBAPIError
 
-from engine.store.dialects import WRITING
+from engine.store.dialects import GLANCING, WRITING
 from engine.store.errors import (
     BadDatabaseUrl,
     NotADatabase,
@@ -190,6 +190,7 @@ class SqliteDialect:
 
 def _begin(connection: Connection) -> None:
     """A writer takes its lock at once: to read first and be refused later could not be waited out."""
-    writing = connection.get_execution_options().get(WRITING)
+    options = connection.get_execution_options()
     driver: Any = connection.connection.dbapi_connection
-    driver.execute("BEGIN IMMEDIATE" if writing else "BEGIN")
+    if not options.get(GLANCING):
+        driver.execute("BEGIN IMMEDIATE" if options.get(WRITING) else "BEGIN")

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from threading import Barrier
 from typing import Any
 
-from sqlalchemy import text
+from sqlalchemy import event, text
 
 from engine.store.kept import KeptConnections
 from engine.store.store import SqlStore
@@ -36,3 +36,19 @@ def test_what_the_pool_gets_back_begins_transactions(store: SqlStore, place: Pla
             each.execute(text("UPDATE gov_instance SET status = 'lost'"))
             each.rollback()
     assert place.everything() == before
+
+
+def test_a_question_of_one_statement_begins_no_transaction(store: SqlStore, run: Run) -> None:
+    begun: list[bool] = []
+
+    def begins(connection: Any) -> None:
+        driver = connection.connection.dbapi_connection
+        begun.append(driver.in_transaction if hasattr(driver, "in_transaction") else not driver.autocommit)
+
+    event.listen(store.database.connections, "before_cursor_execute", lambda connection, *_: begins(connection))
+    assert store.instance(run.instance).version == 0
+    assert store.find_instance(run.instance) == run.instance
+    assert begun == [False, False]
+    store.load(run.instance)
+    assert begun[2:] == [True] * len(begun[2:])
+    assert len(begun) > 2

@@ -162,5 +162,5 @@ def of_sqlite(cursor: Any, statement: str, parameters: Any) -> list[str]:
 
 def of_postgresql(cursor: Any, statement: str, parameters: Any) -> list[str]:
     """As if tables were large: what could be read or ordered by an index is."""
-    cursor.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off; SET LOCAL enable_bitmapscan = off")
+    cursor.execute("SET enable_seqscan = off; SET enable_sort = off; SET enable_bitmapscan = off")
     return [row[0] for row in cursor.execute(f"EXPLAIN {statement}", parameters)]
