@@ -27,6 +27,13 @@ def writing_sequence(texts: list[str]) -> bytes:
     return _process(_chain([_script(f"t{n}", f"x = '{text}'") for n, text in enumerate(texts)]))
 
 
+def telling_sequence(count: int, chars: int) -> bytes:
+    """One script task after the other; each writes a text of so many characters under a name of its own."""
+    told = "Clerk {0} has looked at invoice {0} of the claim and pays {0} euros, for nothing speaks against it. "
+    texts = [(told.format(n) * (chars // len(told) + 1))[:chars] for n in range(count)]
+    return _process(_chain([_script(f"t{n}", f"x{n} = '{text}'") for n, text in enumerate(texts)]))
+
+
 def changing_sequence(count: int) -> bytes:
     """Script tasks that each change three variables, in a process that lets any context be shown whole."""
     code = "a = a + 1\nb = b + 1\nc = c + 1"

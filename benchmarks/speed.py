@@ -15,7 +15,7 @@ from resource import RUSAGE_CHILDREN, getrusage
 from subprocess import run
 from typing import Final
 
-from benchmarks import contexts
+from benchmarks import contexts, texts
 from benchmarks.bpmn_engine import BpmnEngine, find
 from benchmarks.figures import Figure, show
 from benchmarks.options import flags
@@ -42,6 +42,7 @@ def figures(beside: BpmnEngine | None = None) -> Iterator[Figure]:
         for name, make in CASES.items():
             yield from _case(name, make, stored(Path(folder)), beside if name in BpmnEngine.cases else None)
         yield from contexts.figures(Path(folder))
+    yield from texts.figures()
     yield from _command()
 
 

@@ -29,7 +29,7 @@ from engine.store.advance import NewInstance
 from engine.store.database import Database
 from engine.store.documents import dump_bytes
 from engine.store.store import SqlStore
-from governance.ports import FixedClock, timestamp
+from governance.ports import FixedClock, Summariser, timestamp
 from governance.snapshots.graph import SnapshotGraph
 from governance.snapshots.values import ValueStore
 
@@ -95,10 +95,13 @@ def stored_anew(database: Path, source: bytes) -> tuple[Deployed, StoreCommitter
 
 
 def governed_run(
-    deployed: Deployed, variables: Mapping[str, Any] | None = None, committer: Committer | None = None
+    deployed: Deployed,
+    variables: Mapping[str, Any] | None = None,
+    committer: Committer | None = None,
+    summariser: Summariser | None = None,
 ) -> Ready:
     """One governed instance, ready to run."""
-    advancing = governed_instance(deployed, variables, committer)
+    advancing = governed_instance(deployed, variables, committer, summariser)
 
     def run() -> None:
         if advancing.move() is not Status.COMPLETED:
@@ -108,11 +111,14 @@ def governed_run(
 
 
 def governed_instance(
-    deployed: Deployed, variables: Mapping[str, Any] | None = None, committer: Committer | None = None
+    deployed: Deployed,
+    variables: Mapping[str, Any] | None = None,
+    committer: Committer | None = None,
+    summariser: Summariser | None = None,
 ) -> Advancing:
     """One governed instance, before its first move."""
     graph = SnapshotGraph(ValueStore())
-    instance, hooks = Launcher(Untouched()).start("i", deployed, variables or {}, graph, _BEGIN)
+    instance, hooks = Launcher(summariser or Untouched()).start("i", deployed, variables or {}, graph, _BEGIN)
     return Advancing(instance, hooks, FixedClock(_BEGIN), committer or _Nowhere())
 
 

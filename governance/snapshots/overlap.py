@@ -27,7 +27,8 @@ _KNOWLEDGE, _HISTORY, _WORKING = range(3)
 INDEX: Final[Mapping[str, int]] = {"KNOWLEDGE": _KNOWLEDGE, "HISTORY": _HISTORY, "WORKING": _WORKING}
 """Which of the three counts is a layer's."""
 _NO_NAMES: Map[str, int] = Map()
-_NO_USE: _Use = ((0, 0, 0), 0)
+_NO_LAYERS: Final[_Layers] = (0, 0, 0)
+_NO_USE: _Use = (_NO_LAYERS, 0)
 _NO_HOLDING: _Holding = ((0, 0, 0), _NO_NAMES)
 _ALONE: Final[tuple[_Use, _Use, _Use]] = (((1, 0, 0), 0), ((0, 1, 0), 0), ((0, 0, 1), 0))
 """By INDEX: the use of a name that one entry has."""
@@ -131,6 +132,7 @@ class OverlapEdit:
         self._count_shared(index, name, value_hash, step, holding or _NO_HOLDING)
 
     def _count_shared(self, index: int, name: str, value_hash: str, step: int, holding: _Holding) -> None:
+        by_hash, by_name = self._by_hash, self._by_name
         before, names = holding
         layers = _stepped(before, index, step)
         spans = layers.count(0) < 2
@@ -140,20 +142,22 @@ class OverlapEdit:
         count = names.get(name, 0) + step
         names = names.set(name, count) if count else names.delete(name)
         if names:
-            self._by_hash[value_hash] = (layers, names)
+            by_hash[value_hash] = (layers, names)
         else:
-            del self._by_hash[value_hash]
-        before, shared = self._by_name.get(name) or _NO_USE
-        # Of a name's entries are duplicated all if they span, else those whose hash does.
-        self.duplicated -= sum(before) if before.count(0) < 2 else shared
-        if spans:
-            shared += step
+            del by_hash[value_hash]
+        before, shared = by_name.get(name) or _NO_USE
         layers = _stepped(before, index, step)
-        self.duplicated += sum(layers) if layers.count(0) < 2 else shared
-        if any(layers):
-            self._by_name[name] = (layers, shared)
+        held = step if spans else 0
+        # Of a name's entries are duplicated all if they span, else those whose hash does.
+        if before.count(0) < 2 and layers.count(0) < 2:
+            self.duplicated += step
         else:
-            del self._by_name[name]
+            was = sum(before) if before.count(0) < 2 else shared
+            self.duplicated += (sum(layers) if layers.count(0) < 2 else shared + held) - was
+        if layers == _NO_LAYERS:
+            del by_name[name]
+        else:
+            by_name[name] = (layers, shared + held)
 
     def _share(self, name: str, more: int) -> None:
         """So many entries more of a name have a hash that spans."""
