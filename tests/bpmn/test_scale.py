@@ -94,9 +94,9 @@ def test_eight_times_the_file_takes_about_eight_times_as_long(make: Callable[[in
 
 
 @pytest.mark.slow
-def test_a_row_of_30_000_tasks_loads() -> None:
-    start = time.process_time()
+def test_a_row_of_30_000_tasks_loads_in_about_ten_times_what_3_000_take() -> None:
+    few, start = cpu(sequence(3_000)), time.process_time()
     result = load(sequence(30_000), file="a.bpmn")
     assert not result.findings
     assert len(result.definition.processes["p"].scope.elements) == 30_002
-    assert time.process_time() - start < 10  # Two seconds on the machine it was written on.
+    assert time.process_time() - start < 25 * few

@@ -143,8 +143,9 @@ def test_limits_end_a_run(text: str, limit: str) -> None:
     big: object = 1
     for _ in range(120):
         big = [big]
+    limits = Limits(text=20_000) if limit == "seconds" else Limits(text=20_000, seconds=600)
     with pytest.raises(LimitReached) as caught:
-        evaluate(text, Limits(text=20_000), text="a" * 1000 + "b", big=big)
+        evaluate(text, limits, text="a" * 1000 + "b", big=big)
     assert caught.value.limit == limit
 
 
