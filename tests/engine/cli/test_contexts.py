@@ -8,6 +8,7 @@ import pytest
 
 from tests.engine.cli.command import governor
 from tests.engine.cli.files import OUTAGE_ANSWERS, Folder
+from tests.engine.models import edges, end, model, script, start
 
 TWO_PEOPLE = """<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL" targetNamespace="t" id="defs">
 <process id="p" isExecutable="true"><startEvent id="s"/><parallelGateway id="fork"/>
@@ -104,10 +105,14 @@ def test_an_unknown_snapshot_is_bad_input(folder: Folder, done: str) -> None:
     assert "'zz' is none of its live branches (main); snapshots" in told.err
 
 
-def test_too_little_of_an_id_is_bad_input(folder: Folder, done: str) -> None:
-    beginnings = [each["id"][0] for each in log(folder, done)]
+def test_too_little_of_an_id_is_bad_input(folder: Folder) -> None:
+    """Of more than 16 snapshots two begin alike, whatever their ids are."""
+    tasks = [f"t{number}" for number in range(17)]
+    drawn = model(start(), *(script(each, "x = 1") for each in tasks), end(), edges(" > ".join(["s", *tasks, "e"])))
+    ran = governor("run", folder.put("row.bpmn", drawn.decode()), "--db", folder.db, "--json").json["instance"]
+    beginnings = [each["id"][0] for each in log(folder, ran)]
     several = next(letter for letter in beginnings if beginnings.count(letter) > 1)
-    told = governor("context", "show", done, several, "--db", folder.db)
+    told = governor("context", "show", ran, several, "--db", folder.db)
     assert told.code == 2
     assert f"'{several}' may be {several}" in told.err
 
