@@ -13,7 +13,7 @@ from tests.engine.random.places import MISSING, WHOLE, Place, changed, same
 Key = tuple[str, str]
 """Scope and name of a variable; ("", name) in the process itself."""
 Order = tuple[int, int, tuple[Any, ...]]
-"""When something was written: the time, then the generation of the snapshot, then the branch."""
+"""When something was written: the time, then the step of the snapshot, then the branch."""
 
 FULL, SUMMARY, KEY_ONLY, ARCHIVED = 3, 2, 1, 0
 
@@ -63,6 +63,8 @@ class Context:
     gains: frozenset[Gain] = frozenset()
     time: int = 0
     generation: int = 1
+    steps: int = 1
+    """The generation without the snapshots that only show less."""
     branch: str = ""
     path: tuple[Record, ...] = ()
     grades: dict[Record, int] = field(default_factory=dict)
@@ -72,10 +74,15 @@ class Context:
 
     @property
     def order(self) -> Order:
-        return self.time, self.generation, natural(self.branch)
+        return self.time, self.steps, natural(self.branch)
 
     def step(self) -> None:
         """One more snapshot."""
+        self.generation += 1
+        self.steps += 1
+
+    def show_less(self) -> None:
+        """One more snapshot, in which nothing is written."""
         self.generation += 1
 
     def keep(self, key: Key, value: Any) -> None:

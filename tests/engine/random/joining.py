@@ -40,6 +40,7 @@ class Join:
         joined.seen = self._known
         joined.gains = frozenset().union(*(branch.gains for branch in self._branches))
         joined.generation = 1 + max(branch.generation for branch in self._branches)
+        joined.steps = 1 + max(branch.steps for branch in self._branches)
         joined.time = max(branch.time for branch in self._branches)
         open_scopes = {PATH, *(scope for scope, _ in self._base.values)}
         for key, writes in self._new.items():
@@ -135,5 +136,5 @@ class Join:
             joined.step()
             joined.record(activity, decided=True)
         elif joined.fade(path):
-            joined.step()
+            joined.show_less()
         joined.path = joined.path[-8:]

@@ -204,7 +204,8 @@ class Oracle:
         context = self._do(block.body, context, inner)
         left = inner.view(context)
         context.drop(inner.scope)
-        context.generation += 2
+        context.step()
+        context.step()
         for name in block.outputs:
             self._write(name, left[name], context, names)
         context.record(block.id)

@@ -42,7 +42,8 @@ def as_expected(run: Run, oracle: Oracle, block: Block) -> Outcome:
     told, expected = outcome(run), oracle.run(block)
     assert told.status == "completed"
     assert same(told.variables, {name: value for (scope, name), value in expected.values.items() if not scope})
-    assert run.instance.graph.get(told.head).generation == expected.generation
+    head = run.instance.graph.get(told.head)
+    assert (head.generation, head.step) == (expected.generation, expected.steps)
     merges = run.events(EventType.D3)
     conflicts = sum(len(merge.data.get("conflicts", ())) for merge in merges)
     assert (len(merges), conflicts) == (oracle.joins, oracle.conflicts)
