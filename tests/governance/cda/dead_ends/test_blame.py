@@ -39,6 +39,21 @@ def test_what_is_not_there_is_not_there_whatever_else_changes() -> None:
     assert registry.match(book(order="A-17", seats=9, hidden="x"), LATER).verdict == "none"
 
 
+def test_what_fails_for_the_same_thing_is_refused_where_likeness_alone_would_only_tell() -> None:
+    note = "by the early train along the coast to the harbour and back over the hills"
+    first, alike = book(order="A-17", note=note), book(order="A-17", note=f"{note} again")
+    assert known(first, "nothing is to be had").match(alike, LATER).verdict == "told"
+    assert known(first, "order A-17 not found").match(alike, LATER).verdict == "refused"
+
+
+def test_the_very_attempt_that_failed_is_told_before_one_that_failed_later_for_the_same_thing() -> None:
+    registry = known(book(order="A-17", seats=2), "order A-17 not found")
+    registry.register(book(order="A-17", seats=9), reason="order A-17 not found", at=LATER, source="tool", session="i")
+    found = registry.match(book(order="A-17", seats=2), LATER).dead_end
+    assert found is not None
+    assert found.last_at == AT
+
+
 def test_all_that_the_reason_names_must_be_the_same() -> None:
     registry = known(book(flight="HAT139", date="2024-05-26", seats=2), "flight HAT139 not found on 2024-05-26")
     assert registry.match(book(flight="HAT139", date="2024-05-26", seats=1), LATER).verdict == "refused"

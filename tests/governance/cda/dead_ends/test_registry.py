@@ -76,6 +76,18 @@ def test_nearly_the_same_is_refused_after_two_failures_within_a_week() -> None:
     assert registry.match(near, at(7.1)).verdict == "told", "the first failure is more than seven days old"
 
 
+@pytest.mark.parametrize(("scope", "elsewhere"), [(None, "refused"), ("p", "none")])
+def test_what_failed_in_another_process_counts_only_without_a_scope(scope: str | None, elsewhere: str) -> None:
+    registry = DeadEndRegistry(scope=scope)
+    for process in ("p", "q"):
+        arguments = {"query": f"found in {process}"}
+        fail(registry, Attempt("tool:search", arguments, "s", process, public=arguments))
+    for process, other in (("p", "q"), ("q", "p")):
+        arguments = {"query": f"found in {process}"}
+        assert registry.match(Attempt("tool:search", arguments, "s", process), at()).verdict == "refused"
+        assert registry.match(Attempt("tool:search", arguments, "s", other), at()).verdict == elsewhere
+
+
 def test_much_like_it_is_told_and_counts_less() -> None:
     registry = DeadEndRegistry()
     for _ in range(3):
