@@ -22,7 +22,7 @@ from governance.cda.state import AssembledContext
 from governance.similarity.dense import DenseIndex
 from governance.similarity.vectors import TextVector
 from governance.tokens import EstimatingCounter
-from tests.governance.cda.memories import filled, memory, shown_ids, talk, text, tokens_of
+from tests.governance.cda.memories import TenEach, filled, memory, shown_ids, talk, text, tokens_of
 
 
 def test_an_empty_memory_passes_on_nothing() -> None:
@@ -58,7 +58,8 @@ def test_a_cold_start_tells_of_skills_and_later_contexts_of_those_of_use() -> No
 def test_what_is_preloaded_takes_the_place_of_what_was_known_also_after_a_restart(tmp_path: Path) -> None:
     journal = FileJournal(tmp_path / "memory.jsonl")
     found = memory(skills=[skill("a", "ledger")], journal=journal)
-    found.preload([skill("b", "ledger")])
+    for id in "cb":
+        found.preload([skill(id, "ledger")])
     for each in (found, memory(skills=[skill("a", "ledger")], journal=journal)):
         assert each.skills == (skill("b", "ledger"),)
         assert skill("b", "ledger").line() in text(each.assemble_context("find the ledger", 1_000))
@@ -119,11 +120,7 @@ def test_zones_switch_on_with_usage_or_turns() -> None:
 
 @pytest.mark.parametrize(("window", "compacted"), [(100, False), (99, True)])
 def test_a_turn_that_ends_above_red_and_not_at_it_is_followed_by_a_compaction(window: int, compacted: bool) -> None:
-    class OneEach:
-        def count(self, text: str) -> int:
-            return 10 if text else 0
-
-    found = memory({"window_tokens": window, "red": 0.5, "yellow": 0.5}, counter=OneEach())
+    found = memory({"window_tokens": window, "red": 0.5, "yellow": 0.5}, counter=TenEach())
     for message in talk(5):
         found.append_turn([message])
     assert any(each.to is Phase.COMPACT for each in found.transitions) is compacted
